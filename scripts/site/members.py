@@ -46,6 +46,7 @@ MEMBERS = {
     ),
     "tfgraphtools.training.ZeroGradientEffects": "freezes",
     "tfgraphtools.graphs.GraphDiff": "are_equal",
+    "tfgraphtools.graphs.ModelCheck": "ok",
     "tfgraphtools.upgrade.File": "changes diff",
     "tfgraphtools.upgrade.Finding": "reason",
     "tfgraphtools.upgrade.Report": (

@@ -5,6 +5,7 @@
     convert           ONNX and TFLite
     source            source code of PyTorch that computes it, with its weights
     diff              the ops and results in which two graphs differ
+    check_model       a model that was converted beside the graph: both run on the same inputs
     as_module         a `tf.Module` of TF 2, with variables that can be trained
     as_keras_layer    a layer of Keras 3
 
@@ -16,6 +17,7 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy names
+    from tfgraphtools.graphs.comparing.model_check import ModelCheck, check_model
     from tfgraphtools.graphs.converting.conversion import convert
     from tfgraphtools.graphs.converting.extraction import extract
     from tfgraphtools.graphs.converting.graph_diff import GraphDiff, diff
@@ -28,10 +30,12 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
 _HOMES = {
     "as_module": "tf2.module",
     "as_keras_layer": "tf2.keras_layer",
+    "check_model": "comparing.model_check",
     "convert": "converting.conversion",
     "diff": "converting.graph_diff",
     "extract": "converting.extraction",
     "GraphDiff": "converting.graph_diff",
+    "ModelCheck": "comparing.model_check",
     "show": "showing",
     "source": "source_code.source_folders",
     "Summary": "showing",
@@ -39,9 +43,11 @@ _HOMES = {
 
 __all__ = [
     "GraphDiff",
+    "ModelCheck",
     "Summary",
     "as_keras_layer",
     "as_module",
+    "check_model",
     "convert",
     "diff",
     "extract",

@@ -11,7 +11,7 @@ from language_models import tiny_bert
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import main
-from tfgraphtools.errors import PlanError
+from tfgraphtools.errors import ModelError, PlanError
 
 pytestmark = pytest.mark.quick
 
@@ -204,7 +204,10 @@ def test_what_cannot_go_back_is_refused(tmp_path):
         checkpoints.to_tf1(state, str(tmp_path / "back"), like=source)
     with pytest.raises(PlanError, match="float32 of the shape"):
         checkpoints.to_tf1(
-            {n.replace("weight", "w"): a.astype(np.float64) for n, a in {"t": np.ones(3)}.items()},
+            {
+                n.replace("weight", "w"): a.astype(np.float64)
+                for n, a in {"t": np.full(3, 0.1)}.items()
+            },
             str(tmp_path / "back"),
             like=save(tmp_path / "other", {"t": np.ones(3, np.float32)}),
         )
@@ -252,3 +255,21 @@ def test_a_damaged_source_is_one_line(tmp_path, capsys, name, data, message):
     assert main(command) == 2
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1 and not list(tmp_path.glob("out*"))
+
+
+@pytest.mark.parametrize("is_sharded", [False, True])
+def test_a_folder_with_pytorch_model_bin_alone(tmp_path, is_sharded):
+    torch = pytest.importorskip("torch")
+    source = save(tmp_path / "source", {"fc/kernel": np.ones((2, 3), np.float32)})
+    folder = tmp_path / "hf"
+    folder.mkdir()
+    with pytest.raises(ModelError, match="model.safetensors or pytorch_model.bin"):
+        checkpoints.to_tf1(str(folder), str(tmp_path / "back"), like=source)
+    name = "pytorch_model-00001-of-00001.bin" if is_sharded else "pytorch_model.bin"
+    torch.save({"fc.weight": torch.full((3, 2), 2.0)}, str(folder / name))
+    if is_sharded:
+        index = {"metadata": {}, "weight_map": {"fc.weight": name}}
+        (folder / "pytorch_model.bin.index.json").write_text(json.dumps(index))
+    checkpoints.to_tf1(str(folder), str(tmp_path / "back"), like=source)
+    with checkpoints.open_checkpoint(str(tmp_path / "back")) as ckpt:
+        assert (ckpt["fc/kernel"] == 2).all()

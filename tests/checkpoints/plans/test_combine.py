@@ -75,6 +75,18 @@ def test_merge(write, tmp_path):
     assert sorted(arrays) == ["s", "x", "y"] and arrays["y"][0] == 3 and arrays["x"][1] == 2
 
 
+def test_merge_with_prefixes(write, tmp_path):
+    first, second = write("a", **{"net/w": [1.0]}), write("b", **{"net/w": [2.0], "s": ["x"]})
+    arrays = result(checkpoints.merge([first, second], ["teacher/", ""]), tmp_path)
+    assert {name: array[0] for name, array in arrays.items()} == {
+        "teacher/net/w": 1.0,
+        "net/w": 2.0,
+        "s": b"x",
+    }
+    with pytest.raises(ArgumentError, match="one for each checkpoint"):
+        checkpoints.merge([first, second], ["a/"])
+
+
 def test_merge_with_v1(this_tf, write, tmp_path):
     with checkpoints.open_checkpoint(this_tf / make_checkpoints.CASES["v1_sliced"]) as old:
         arrays = result(checkpoints.merge([write("a", x=[1.0]), old]), tmp_path)

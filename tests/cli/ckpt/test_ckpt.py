@@ -331,6 +331,11 @@ def test_merge_average_split(run, prefix, tmp_path):
     )
     assert names(tmp_path / "rest") == ["global_step", "words"]
     assert run("merge", tmp_path / "both", tmp_path / "net", tmp_path / "rest")[0] == 0
+    twice = ["a/={}".format(tmp_path / "net"), "b/={}".format(tmp_path / "net")]
+    assert run("merge", tmp_path / "twice", *twice)[0] == 0
+    with checkpoints.open_checkpoint(tmp_path / "twice") as ckpt:
+        fronts = [name.partition("/")[0] for name in ckpt]
+        assert fronts.count("a") == fronts.count("b") == len(fronts) / 2 > 0
     assert names(tmp_path / "both") == sorted(TENSORS)
     assert (
         run("average", tmp_path / "mean", prefix, tmp_path / "both", "--weights", "1", "2")[0] == 0

@@ -42,14 +42,19 @@ class Graph:
                 if not tensor.startswith("^"):
                     name, output = endpoint(tensor)
                     self._uses[name].append(Use(node, index, output))
-        self._nodes_of = collections.defaultdict(list)
+        self._nodes_of, self._tensors = collections.defaultdict(list), {}
         with reading(path, "Pass the .meta beside the checkpoint."):
             for variable, (tensor, _) in metagraph.restored_by(self.nodes, restores).items():
                 self._nodes_of[tensor].append(variable)
+                self._tensors[variable] = tensor
 
     def variables(self, tensor):
         """Returns the nodes of a tensor of the checkpoint: several if it is partitioned."""
         return self._nodes_of.get(tensor) or ([tensor] if tensor in self.nodes else [])
+
+    def tensor(self, variable):
+        """Returns the tensor of the checkpoint that a variable's node is restored from."""
+        return self._tensors.get(variable, variable)
 
     def place(self, node):
         """Returns the number of a node in the order in which the graph was made."""

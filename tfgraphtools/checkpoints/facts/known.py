@@ -4,7 +4,7 @@ import collections
 import os
 import re
 
-from tfgraphtools.checkpoints.facts import of_cudnn, of_graph, of_layers, of_optimizer
+from tfgraphtools.checkpoints.facts import of_borders, of_cudnn, of_graph, of_layers, of_optimizer
 from tfgraphtools.checkpoints.facts.graph_ops import Graph
 from tfgraphtools.checkpoints.facts.of_config import Config
 
@@ -63,6 +63,17 @@ class Known:
             if not _STORES.match(use.node.op)
         ]
         return min(places) if places else None
+
+    def borders(self):
+        """Returns {tensor: `Borders`} of what a map orders: see `of_borders`."""
+        if not self._path:
+            return {}
+        graph = self._read_graph()
+        return {graph.tensor(node): row for node, row in of_borders.borders(graph).items()}
+
+    def merged(self):
+        """Returns {size: map} of the axes of sequences that were maps: see `of_borders`."""
+        return of_borders.merged(self._read_graph()) if self._path else {}
 
     def layers(self, tensors):
         """Groups tensors by the layer that computes with them: see `of_layers.layers`."""

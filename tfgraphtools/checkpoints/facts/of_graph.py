@@ -4,7 +4,7 @@ from tfgraphtools.checkpoints.facts import graph_ops as graphs
 from tfgraphtools.checkpoints.format.wire import reading
 
 _FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
-_CONVOLUTIONS = ("Conv2D", "DepthwiseConv2dNative", "Conv3D")
+_CONVOLUTIONS = ("Conv2D", "DepthwiseConv2dNative", "Conv3D", "Conv2DBackpropInput")
 _BLOCKS = ("LSTMBlockCell", "BlockLSTM")
 _PRODUCTS = ("MatMul", "BatchMatMul", "BatchMatMulV2")
 _SUMS = ("Add", "AddV2", "AddN", "BiasAdd")
@@ -95,13 +95,19 @@ def _follow(graph, tensor, cell, facts_found):
 
 
 def _convolution(graph, node, facts_found):
+    if "gradients/" in node.name:
+        return  # the gradient of one is another
     before = graph.input(node, 0)
     if before is not None and before.op == "SpaceToBatchND":
         return  # a dilation, whose padding is in that op
+    dilations = graphs.integers(node, "dilations")
     layout = graphs.word(node, "data_format") or "NHWC"
     strides = graphs.integers(node, "strides")
     if len(strides) == len(layout):
         facts_found["strides"] = tuple(s for s, axis in zip(strides, layout) if axis not in "NC")
+        if len(dilations) == len(layout):
+            spatial = tuple(d for d, axis in zip(dilations, layout) if axis not in "NC")
+            facts_found["dilation"] = spatial
     facts_found["padding"] = graphs.word(node, "padding").lower()
 
 

@@ -296,7 +296,7 @@ def reset_after(facts, own):
 def convolution(facts, name, config):
     """Returns notes on strides and padding that differ: padding may be in another layer."""
     notes = []
-    for question in ("strides", "padding"):
+    for question in ("strides", "padding", "dilation"):
         fact, own = facts.get(question), config.get(question)
         if fact is None or own is None:
             continue
@@ -305,3 +305,40 @@ def convolution(facts, name, config):
             continue
         notes.append(f"{name}: {question} is {own}; it is {value} in {fact.source}")
     return notes
+
+
+def pads(facts, name, config, kernel, is_transposed):
+    """Returns notes on a padding in numbers, as PyTorch has it, that TF 1's does not equal.
+
+    SAME of TF 1 pads more at the end where the sizes are uneven, and with a stride by the size of
+    its input: the model has to pad by itself then.
+
+    Args:
+      facts, name: as in `convolution`.
+      config: of the target, with ``pads``, ``strides`` and ``dilation``.
+      kernel: the sizes of the kernel.
+      is_transposed: whether it is a transposed convolution.
+    """
+    fact, own = facts.get("padding"), config.get("pads")
+    if fact is None or own is None or own == fact.value:
+        return []
+    count = len(kernel)
+    strides = config.get("strides") or (1,) * count
+    dilation = config.get("dilation") or (1,) * count
+    if is_transposed:
+        total = [max(k - s, 0) for k, s in zip(kernel, strides)]
+    else:
+        total = [(k - 1) * d for k, d in zip(kernel, dilation)]
+    is_fixed = is_transposed or all(stride == 1 for stride in strides) or not any(total)
+    same = tuple(size // 2 for size in total)
+    expected = (0,) * count if fact.value == "valid" else same
+    is_even = fact.value == "valid" or is_fixed and not any(size % 2 for size in total)
+    if is_even and tuple(own) == expected:
+        return []
+    said = f"{name}: padding is {own}; it is {fact.value} in {fact.source}"
+    if is_even:
+        return [f"{said}, which is {expected} here, unless the model pads by itself"]
+    return [
+        f"{said}, which pads more at the end, by the size of the input: let the model pad "
+        "(F.pad), and pass --check"
+    ]

@@ -20,7 +20,8 @@ from tfgraphtools.errors import DamagedCheckpointError, ModelError, PlanError
 #: said how a layer computes.
 Arrays = collections.namedtuple("Arrays", "arrays notes")
 
-_FOLDER_WEIGHTS, _INDEX = "model.safetensors", ".index.json"
+#: The files of weights in a folder of Hugging Face, the newer one first.
+_FOLDER_WEIGHTS, _INDEX = ("model.safetensors", "pytorch_model.bin"), ".index.json"
 
 
 def find(source, like, without, options):
@@ -62,9 +63,21 @@ def find(source, like, without, options):
 
 def _of_folder(folder):
     """Returns the file of weights in a folder, or the arrays of its shards."""
-    path = os.path.join(folder, _FOLDER_WEIGHTS)
-    if os.path.isfile(path) or not os.path.isfile(path + _INDEX):
-        return path
+    for path in [os.path.join(folder, name) for name in _FOLDER_WEIGHTS]:
+        if os.path.isfile(path):
+            return path
+        if os.path.isfile(path + _INDEX):
+            return _of_shards(folder, path)
+    raise ModelError(
+        folder,
+        "a folder with {}".format(" or ".join(_FOLDER_WEIGHTS)),
+        "neither",
+        "Save the model there: save_pretrained().",
+    )
+
+
+def _of_shards(folder, path):
+    """Returns the arrays of the files that an index lists."""
     with open(path + _INDEX, "rb") as file:
         try:
             files = sorted(set(json.load(file)["weight_map"].values()))

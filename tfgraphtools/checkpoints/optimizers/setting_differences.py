@@ -6,19 +6,19 @@ from tfgraphtools.checkpoints.optimizers.hyperparameters import keras_arguments
 
 _EXACT = 1e-6  # of a float32 and the number that was written
 
-#: A setting that differs: ``wanted`` is None where nothing says what TF 1's was; ``source``: the
+#: A setting that differs: ``expected`` is None where nothing says what TF 1's was; ``source``: the
 #: file that says it, None for TF 1's default; ``several``: the numbers, if the file says several.
-Difference = collections.namedtuple("Difference", "name own wanted source several")
+Difference = collections.namedtuple("Difference", "name own expected source several")
 
 
-def differences(own, wanted, hyper):
+def differences(own, expected, hyper):
     """Compares the settings of a new optimizer with those under which TF 1's goes on.
 
     The learning rate is not compared: it goes to the new optimizer.
 
     Args:
       own: {name: number} of the new optimizer, under any library's names.
-      wanted: {the same name: number, or None where TF 1 has no default}.
+      expected: {the same name: number, or None where TF 1 has no default}.
       hyper: the `Hyper` that a file says, by the same names.
 
     Returns:
@@ -26,14 +26,14 @@ def differences(own, wanted, hyper):
     """
     differing = []
     for name, value in own.items():
-        if name not in wanted or name in ("learning_rate", "initial_accumulator_value"):
+        if name not in expected or name in ("learning_rate", "initial_accumulator_value"):
             continue
         several = hyper.several.get(name, ())
         source = hyper.source if name in hyper.values or several else None
-        if several or wanted[name] is None:
+        if several or expected[name] is None:
             differing.append(Difference(name, value, None, source, tuple(several)))
-        elif abs(float(value) - float(wanted[name])) > _EXACT * abs(float(wanted[name])):
-            differing.append(Difference(name, value, wanted[name], source, ()))
+        elif abs(float(value) - float(expected[name])) > _EXACT * abs(float(expected[name])):
+            differing.append(Difference(name, value, expected[name], source, ()))
     return differing
 
 
@@ -43,12 +43,12 @@ def words(difference, class_name, kind):
     if difference.several:
         listed = " and ".join(map(_number, difference.several))
         return f"{start}; it is {listed} in {difference.source}, by variable"
-    if difference.wanted is None:
+    if difference.expected is None:
         return f"{start}; no file says what TF 1's {kind} had (--meta)"
     if difference.source is not None:
-        return f"{start}; it is {_number(difference.wanted)} in {difference.source}"
+        return f"{start}; it is {_number(difference.expected)} in {difference.source}"
     return (
-        f"{start}; TF1's {kind} goes on the same with {_number(difference.wanted)}, unless its "
+        f"{start}; TF1's {kind} goes on the same with {_number(difference.expected)}, unless its "
         "code set another"
     )
 

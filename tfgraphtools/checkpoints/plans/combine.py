@@ -61,12 +61,14 @@ def _doubt(names):
     return "kept, as they may be weights: " + ", ".join(names[:8]) + more
 
 
-def merge(checkpoints: Sequence[Checkpoint]) -> Plan:
+def merge(checkpoints: Sequence[Checkpoint], prefixes: Optional[Sequence[str]] = None) -> Plan:
     """Plans one checkpoint that holds the tensors of several.
 
     Args:
       checkpoints: open checkpoints; no name may be in two of them. Rename or drop in one of them
-        first where that is so.
+        first where that is so, or give prefixes.
+      prefixes: what goes before each name, such as "encoder/", one for each checkpoint; "" leaves
+        its names.
 
     Returns:
       A `Plan`.
@@ -77,6 +79,7 @@ def merge(checkpoints: Sequence[Checkpoint]) -> Plan:
 
     Raises:
       CollisionError: two checkpoints have a tensor of one name.
+      ArgumentError: prefixes of another number.
       PlanError: one is object-based: two object graphs cannot be one.
     """
     checkpoints = _several(checkpoints, "merge")
@@ -88,9 +91,18 @@ def merge(checkpoints: Sequence[Checkpoint]) -> Plan:
                 f"{ckpt.prefix}, which is object-based",
                 "Restore both in TF 2 and save one tf.train.Checkpoint of the two objects.",
             )
+    prefixes = [""] * len(checkpoints) if prefixes is None else list(prefixes)
+    if len(prefixes) != len(checkpoints):
+        raise ArgumentError(
+            "merge(prefixes=...)",
+            f"{len(checkpoints)} of them, one for each checkpoint",
+            str(len(prefixes)),
+            "Write '' for a checkpoint whose names stay.",
+        )
     targets = []
-    for ckpt in checkpoints:
-        for target in plan(ckpt).targets:
+    for ckpt, prefix in zip(checkpoints, prefixes):
+        names = {name: prefix + name for name in ckpt} if prefix else {}
+        for target in plan(ckpt, rename=names).targets:
             targets.append(target._replace(steps=target.steps + ("from " + ckpt.prefix,)))
     refuse_collisions(targets, "merge", lambda target: target.steps[-1])
     return Plan(checkpoints, targets)

@@ -143,7 +143,13 @@ def _layer_fit(source, target, leaves, layout, neutral):
 def _computation(source, target, facts):
     """Returns (why the layer computes something else or "", notes)."""
     if target.kind == "conv":
-        return "", questions.convolution(facts, target.name or "the module", target.config)
+        name, kernel = target.name or "the module", target.weights.get("kernel")
+        notes = questions.convolution(facts, name, target.config)
+        if kernel is not None:
+            is_transposed = bool(target.config.get("is_transposed"))
+            sizes = kernel.shape[2:]
+            notes += questions.pads(facts, name, target.config, sizes, is_transposed)
+        return "", notes
     kind = names.normalisation(source.name)
     if target.kind not in _NORMS:
         return "", []

@@ -19,6 +19,7 @@ from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.checkpoints.torch import (
+    channel_orders,
     fused,
     optimizer_kinds,
     torch_fits,
@@ -26,6 +27,7 @@ from tfgraphtools.checkpoints.torch import (
     torch_optimizer_state,
     torch_plans,
     torch_rules,
+    traced_orders,
 )
 from tfgraphtools.errors import CastError, PlanError
 
@@ -96,6 +98,7 @@ def plan_torch(
     transpose: Optional[Mapping[str, Sequence[int]]] = None,
     facts: Optional[Mapping[str, Mapping[str, Any]]] = None,
     exact_types: bool = True,
+    unflatten: Optional[Mapping[str, Any]] = None,
 ) -> torch_plans.TorchPlan:
     """Plans a PyTorch state dict, and the state of a ``torch.optim`` optimizer, from a checkpoint.
 
@@ -118,7 +121,7 @@ def plan_torch(
         no graph says it. TF1's default is 1.0; cuDNN's cells have none.
       flatten: {pattern of scopes: (height, width, channels)} of the feature maps that TF1
         flattened in front of a dense layer, or {pattern: False} where it did not: PyTorch
-        flattens channels first.
+        flattens channels first. Needed where the graph or a trace of the model does not say it.
       use_ema: True takes the moving averages in place of the variables that have one.
       optimizer: a live ``torch.optim`` optimizer that takes over the optimizer's state.
       drop_optimizer: True leaves slots, beta powers and global_step behind without a note.
@@ -135,6 +138,8 @@ def plan_torch(
         recurrent_activation, epsilon, reset_after.
       exact_types: require that the model's types hold the values of the checkpoint; `plan_tf1`,
         which goes the other way, does not.
+      unflatten: the same of the feature maps that the outputs of a dense layer become, or that the
+        vectors of a normalisation are, as in the generator of a GAN.
 
     Returns:
       A `TorchPlan`: print it, `apply` it.
@@ -175,7 +180,13 @@ def plan_torch(
     types = torch_rules.types(matches, held, units.cast)
     if exact_types:
         _require_types(matches, held, types)
-    torch_rules.require_rows(matches, model.targets, units.rows, held)
+    unflattened = torch_rules.by_scope(
+        unflatten, everything, torch_rules.rows, "plan_torch(unflatten=...)"
+    )
+    trace = None if model.module is None else traced_orders.orders(model.module)
+    if units.known.path is None:
+        torch_rules.require_rows(matches, trace, units.rows, held)
+    matches = channel_orders.ordered(matches, units.known, trace, units.rows, unflattened)
     state, left = units.state, sorted(units.dropped | units.state)
     count = _count(ckpt, state)
     plan = torch_plans.TorchPlan(ckpt, model, matches, units.kept, left, units.averages, count)

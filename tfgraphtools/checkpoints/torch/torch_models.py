@@ -96,6 +96,8 @@ def _of_module(module):
 
 def _config(module):
     asked = {"eps": "epsilon", "nonlinearity": "nonlinearity", "stride": "strides"}
+    if hasattr(module, "transposed"):  # a convolution
+        asked.update(padding="pads", dilation="dilation", transposed="is_transposed")
     settings = {name: getattr(module, theirs, None) for theirs, name in asked.items()}
     return {name: value for name, value in settings.items() if value is not None}
 

@@ -7,6 +7,7 @@ from tfgraphtools.checkpoints.keras.keras_rules import unknown
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import moving_averages
 from tfgraphtools.checkpoints.plans import rules as naming
+from tfgraphtools.checkpoints.torch import traced_orders
 from tfgraphtools.checkpoints.torch.torch_units import Target
 from tfgraphtools.errors import ArgumentError, MatchedTwiceError, PlanError
 
@@ -168,35 +169,48 @@ def rows(value):
     return sizes
 
 
-def require_rows(matches, targets, told, held):
+def require_rows(matches, trace, told, held):
     """Raises where a dense kernel may follow a flatten and nobody said so.
 
-    Its rows are then a multiple of a convolution's channels, and no layer's width.
+    A trace of the module says which kernels do. Without one, each may whose rows are a multiple of
+    a convolution's channels: that they are a layer's width, too, may be chance.
+
+    Args:
+      trace: what `traced_orders.orders` gives, or None.
+      told: {name of a source: the map that was flattened, or False}.
+      held: {tensor: (type, shape)}.
     """
-    widths, channels = set(), set()
-    for pair in matches:
-        for role, weight in pair.target.weights.items():
-            if len(weight.shape) == 1:
-                widths.add(weight.shape[0])
-            elif role == "kernel" and pair.target.kind == "conv":
-                channels.add(held[pair.fit.leaves[role]][1][-1])
-                channels.add(weight.shape[0])
-            elif role == "kernel" or pair.target.kind == "embedding":
-                widths.add(held[next(iter(pair.fit.leaves.values()))][1][-1])
+    channels = {
+        weight.shape[axis]
+        for pair in matches
+        for role, weight in pair.target.weights.items()
+        if role == "kernel" and pair.target.kind == "conv"
+        for axis in (0, 1)
+    }
     for pair in matches:
         kernel = pair.target.weights.get("kernel")
         if kernel is None or pair.target.kind not in ("linear", "matrix"):
             continue
         if pair.source.name in told or len(kernel.shape) != 2:
             continue
-        inputs = held[pair.fit.leaves["kernel"]][1][-2]
-        of = sorted(c for c in channels if inputs % c == 0 and inputs > c)
-        if inputs not in widths and inputs not in channels and of:
+        shape = held[pair.fit.leaves["kernel"]][1]
+        if len(shape) != 2:
+            continue  # a convolution of 1 x 1, which reads a map
+        inputs = shape[0]
+        of = sorted(c for c in channels if c > 1 and inputs % c == 0 and inputs > c)
+        if trace is not None and pair.target.name in trace:
+            of_module = trace[pair.target.name]
+            is_cell = of_module.channels in (1, inputs)  # of one cell or channel: any order
+            of = [of_module.channels or of[-1:]] if of_module.rows and not is_cell else []
+            if of_module.rows == traced_orders.LAST:
+                of = []
+        if of:
             raise PlanError(
                 f"the kernel of {pair.source.name!r}",
                 f"to know if its {inputs} inputs are a flattened feature map: TF1 flattens "
                 "channels last, PyTorch channels first",
                 f"convolutions of {of[-1]} channels, {inputs} = {inputs // of[-1]} * {of[-1]}",
-                f"Pass flatten={{{pair.source.name!r}: (height, width, {of[-1]})}} "
+                "Pass the .meta of the graph (graph=, --meta), or "
+                f"flatten={{{pair.source.name!r}: (height, width, {of[-1]})}} "
                 f"(--flatten {pair.source.name} H,W,{of[-1]}), or False ('no') if there is none.",
             )

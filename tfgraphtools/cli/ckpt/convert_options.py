@@ -12,6 +12,7 @@ from tfgraphtools.cli.ckpt import (
     checkpoint_sources,
     families,
     keras,
+    model_checks,
     tf_checkpoints,
     torch,
 )
@@ -88,17 +89,19 @@ OPTIONS.update(archives.OPTIONS)
 OPTIONS.update(keras.OPTIONS)
 OPTIONS.update(torch.OPTIONS)
 OPTIONS.update(families.OPTIONS)
+OPTIONS.update(model_checks.OPTIONS)
 
 
 #: The groups of the help: {title: options}.
 GROUPS = {
     "names": "map rule drop keep write-map write-draft".split(),
     "the model": "model like config architecture".split(),
-    "what no tensor says": "meta forget-bias fact flatten".split(),
+    "what no tensor says": "meta forget-bias fact flatten unflatten".split(),
     "values": "use-ema cast transpose".split(),
     "the optimizer": (
         "optimizer kind hyper steps drop-optimizer sparse-gradients write-optimizer"
     ).split(),
+    "proof": "check tolerance".split(),
     "graphs": "outputs inputs signature keep-training".split(),
     "files": "max-shard-size compress compact copy".split(),
 }
@@ -143,7 +146,7 @@ FORMATS = {
         tf_checkpoints.to_tf1,
         (
             "map rule drop hyper optimizer drop-optimizer write-map compact copy like keep "
-            "forget-bias fact flatten meta use-ema"
+            "forget-bias fact flatten unflatten meta use-ema"
         ).split(),
     ),
     "npz": Format(
@@ -171,7 +174,7 @@ FORMATS = {
         _to_keras,
         (
             "model map rule drop keep forget-bias fact optimizer steps drop-optimizer meta "
-            "sparse-gradients use-ema write-draft"
+            "sparse-gradients use-ema write-draft check tolerance"
         ).split(),
     ),
     "hf": Format(
@@ -189,9 +192,9 @@ FORMATS = {
         "a PyTorch state dict, as .safetensors or .pt; without --model a known family's: facenet",
         _to_torch,
         (
-            "model like map rule drop keep transpose cast forget-bias fact flatten use-ema "
-            "max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
-            "sparse-gradients write-draft"
+            "model like map rule drop keep transpose cast forget-bias fact flatten unflatten "
+            "use-ema max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
+            "sparse-gradients write-draft check tolerance"
         ).split(),
     ),
 }

@@ -4,7 +4,7 @@ import argparse
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training_options
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, model_checks, plans, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -39,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
             "Pass --model model.keras, config.json or model.py:function.",
         )
     draft_output = maps.claim_map("--write-draft", arguments)
+    model_checks.require(arguments)
+    code = 0
     with checkpoint_sources.opened(arguments.source) as ckpt:
         if draft_output:
             return _draft(arguments, ckpt, draft_output)
@@ -55,9 +57,11 @@ def run(arguments: argparse.Namespace) -> int:
         plans.show_rows(plan, "weight", "weights", arguments.json)
         if not arguments.dry_run:
             plan.apply(arguments.destination, overwrite=arguments.force)
+        if arguments.check is not None:
+            code = model_checks.run(arguments, ckpt, plan, plan.model)
     if not arguments.dry_run and not arguments.json:
         print(f"{arguments.destination}: {_summary(plan)}")
-    return 0
+    return code
 
 
 def _matching(arguments):

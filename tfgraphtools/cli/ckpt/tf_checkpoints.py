@@ -78,6 +78,7 @@ def _backto_tf1(arguments):
         "forget_bias": training_options.forget_bias(arguments),
         "facts": training_options.facts(arguments),
         "flatten": torch.flatten(arguments.flatten),
+        "unflatten": torch.flatten(arguments.unflatten, "--unflatten"),
         "graph": arguments.meta,
     }
     options = {name: value for name, value in options.items() if value or value == 0.0}

@@ -5,7 +5,7 @@ from typing import Any
 
 from tfgraphtools import checkpoints, files
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training_options
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, model_checks, plans, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -16,6 +16,12 @@ OPTIONS = {
         "action": "append",
         "metavar": ("PATTERN", "H,W,C"),
         "help": "the feature map that TF 1 flattened before these dense layers, or 'no'",
+    },
+    "unflatten": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "H,W,C"),
+        "help": "the feature map that the outputs of these dense layers become, or 'no'",
     },
     "write-optimizer": {
         "metavar": "FILE",
@@ -44,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     if draft_output:
         return _draft(arguments, model, draft_output)
     _require_destinations(arguments)
+    model_checks.require(arguments)
+    code = 0
     with checkpoint_sources.opened(arguments.source) as ckpt:
         optimizer = None
         if arguments.write_optimizer:
@@ -54,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             **_matching(arguments),
             cast=maps.by_pattern(arguments.cast or (), "--cast"),
             transpose=maps.axes(arguments.transpose),
+            unflatten=flatten(arguments.unflatten, "--unflatten"),
             optimizer=optimizer,
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
@@ -73,9 +82,21 @@ def run(arguments: argparse.Namespace) -> int:
                 from tfgraphtools.checkpoints.torch import torch_files
 
                 torch_files.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
+        if arguments.check is not None:
+            code = _checked(arguments, ckpt, plan)
     if not arguments.dry_run and not arguments.json:
         print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "tensor")))
-    return 0
+    return code
+
+
+def _checked(arguments, ckpt, plan):
+    """Gives the module the values that were written, and runs it beside the graph."""
+    from tfgraphtools.checkpoints.torch import torch_models
+
+    torch = torch_models.require_torch("--check")
+    state = {name: torch.from_numpy(array.copy()) for name, array in plan.arrays().items()}
+    plan.model.module.load_state_dict(state)
+    return model_checks.run(arguments, ckpt, plan, plan.model.module)
 
 
 def _matching(arguments):
@@ -135,7 +156,7 @@ def _with_optimizer(arguments, ckpt):
     return module, optimizer
 
 
-def flatten(pairs: Any) -> Any:
+def flatten(pairs: Any, option: str = "--flatten") -> Any:
     """Returns {pattern: shape, or False} of --flatten PATTERN H,W,C."""
     shape_of = {}
     for pattern, text in pairs or ():
@@ -143,6 +164,6 @@ def flatten(pairs: Any) -> Any:
             shape_of[pattern] = False if text == "no" else tuple(int(n) for n in text.split(","))
         except ValueError:
             raise UsageError(
-                "--flatten", "PATTERN and H,W,C or 'no'", repr(text), "Write --flatten fc1 7,7,64."
+                option, "PATTERN and H,W,C or 'no'", repr(text), f"Write {option} fc1 7,7,64."
             )
     return shape_of or None

@@ -89,7 +89,12 @@ def _add_partition(subparsers):
 
 
 def _add_of_several(subparsers):
-    _add_several(subparsers, "merge", _merge, "merge several checkpoints into one")
+    _add_several(
+        subparsers,
+        "merge",
+        _merge,
+        "merge several checkpoints into one; a/=CKPT puts a/ before the names of one",
+    )
     average = _add_several(subparsers, "average", _average, "average several checkpoints")
     average.add_argument(
         "--last",
@@ -210,7 +215,17 @@ def _partition(arguments):
 
 
 def _merge(arguments):
-    return _write_several(arguments, checkpoints.merge)
+    pairs = [_prefixed(text) for text in arguments.sources]
+    arguments.sources = [path for _, path in pairs]
+    prefixes = [prefix for prefix, _ in pairs]
+    return _write_several(arguments, lambda opened: checkpoints.merge(opened, prefixes))
+
+
+def _prefixed(text):
+    """Splits ``encoder/=model.ckpt`` into the prefix of its names, "" without one, and the path."""
+    prefix, sign, path = text.partition("=")
+    is_prefix = sign and prefix.endswith("/") and "://" not in prefix
+    return (prefix, path) if is_prefix else ("", text)
 
 
 def _average(arguments):

@@ -1,0 +1,400 @@
+"""A converted model beside its graph: both run on the same inputs, and their outputs are compared.
+
+It does not ask how a model was converted. A weight in the wrong order, a padding at another side or
+two layers that were exchanged show in the outputs.
+"""
+
+import contextlib
+import itertools
+import os
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence
+
+import numpy as np
+
+from tfgraphtools.checkpoints.facts.graph_ops import Graph
+from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.errors import ArgumentError, GraphExportError
+from tfgraphtools.graphs import showing
+from tfgraphtools.graphs.comparing import random_inputs
+from tfgraphtools.graphs.converting.extraction import PartOptions
+from tfgraphtools.graphs.converting.session_runs import of_part
+from tfgraphtools.graphs.converting.source_graphs import SourceGraph
+
+_MOST_ALIKE = 40
+_LAYERS = (
+    "MatMul BiasAdd Conv2D Conv3D DepthwiseConv2dNative Conv2DBackpropInput Add AddV2 "
+    "FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3"
+).split()
+
+
+class OutputCheck(NamedTuple):
+    """An output of a model beside that of its graph.
+
+    Attributes:
+      output: the tensor of the graph.
+      of_model: which output of the model, counted from 0.
+      difference: the largest absolute difference; inf if the shapes differ.
+      largest: the largest absolute value of the graph's.
+    """
+
+    output: str
+    of_model: int
+    difference: float
+    largest: float
+
+    @property
+    def relative(self) -> float:
+        """The difference as a share of the largest value."""
+        return self.difference / self.largest if self.largest else self.difference
+
+
+class ModelCheck(NamedTuple):
+    """What `check_model` compared.
+
+    Attributes:
+      outputs: a list of `OutputCheck`.
+      first_layer: the name of the first layer that differs, in the order of the graph, or None.
+      runs: how many sets of inputs were tried.
+      tolerance: the largest share of the largest value that counts as equal.
+    """
+
+    outputs: List[OutputCheck]
+    first_layer: Optional[str]
+    runs: int
+    tolerance: float
+
+    @property
+    def ok(self) -> bool:
+        """True if every output of the model is an output of the graph."""
+        return all(row.relative <= self.tolerance for row in self.outputs)
+
+    def __str__(self):
+        lines = [
+            f"{row.output}: differs by at most {row.difference:.3g} (largest value "
+            f"{row.largest:.3g})" + ("" if row.relative <= self.tolerance else ": NOT EQUAL")
+            for row in self.outputs
+        ]
+        if self.first_layer:
+            lines.append(f"the first layer that differs: {self.first_layer}")
+        return "\n".join(lines)
+
+
+def check_model(
+    checkpoint: Path,
+    model: Any,
+    inputs: Optional[Mapping[str, Sequence[Optional[int]]]] = None,
+    graph: Optional[Path] = None,
+    outputs: Optional[Sequence[str]] = None,
+    tolerance: float = 1e-4,
+    layers: Optional[Mapping[str, Any]] = None,
+) -> ModelCheck:
+    """Runs a graph and a model that was converted from it on the same inputs.
+
+    It changes neither. The model infers; its inputs are those of the graph, in their order. A
+    PyTorch model gets maps with channels first, and the outputs are compared in both orders.
+
+    Args:
+      checkpoint: the prefix of the checkpoint.
+      model: a live ``torch.nn.Module`` or a Keras model that has the values.
+      inputs: {input of the graph: shape}, None for a free size, in the order of the model's; what
+        else the graph needs, such as labels, is fed to it alone. None takes the placeholders that
+        the outputs need, with the shapes that they have.
+      graph: the ``.meta``; the one beside the checkpoint by default.
+      outputs: tensors of the graph; by default each output of the model is compared with those of
+        its shape, of which the nearest counts.
+      tolerance: the largest difference, as a share of the largest value of an output.
+      layers: {layer of the model: tensors of the checkpoint}, to name the first that differs.
+
+    Returns:
+      A `ModelCheck`.
+
+    Example:
+      >>> print(check_model("model.ckpt-9", net, {"x": (None, 28, 28, 1)}))   # doctest: +SKIP
+      logits: differs by at most 2.38e-07 (largest value 1.3)
+
+    Raises:
+      GraphExportError: the graph does not run on such inputs, or its outputs are not clear.
+      ArgumentError: the model does not take the inputs of the graph.
+    """
+    place = os.fspath(graph) if graph is not None else os.fspath(checkpoint) + ".meta"
+    wanted = list(outputs) if outputs else _likely(place)
+    source = SourceGraph(place, wanted, None, PartOptions(checkpoint=checkpoint))
+    given = {name.partition(":")[0]: shape for name, shape in (inputs or {}).items()}
+    described = _described(source.part, given)
+    caller = _torch_caller(model) if hasattr(model, "named_modules") else _keras_caller(model)
+    by_node = {tensor.partition(":")[0]: name for name, tensor in source.part.inputs.items()}
+    caller.names = [by_node[node] for node in given or by_node]
+    # Its graph does not become the default one, in which a Keras model would be called.
+    with source.export() as export, contextlib.closing(export.session()) as session:
+        runs, expected = _expected(of_part(source.part, session), described)
+        tensors = dict(source.part.outputs)
+        if not outputs:
+            tensors.update(_alike(caller, session, runs[0]))
+            feeds = [{source.part.inputs[n]: array for n, array in run.items()} for run in runs]
+            expected = [session.run(tensors, feed) for feed in feeds]
+        rows = _compared(caller, runs, expected, tensors)
+        first = None
+        if layers and any(row.relative > tolerance for row in rows):
+            first = _first_layer(caller, session, source.part, runs[0], layers, tolerance)
+    return ModelCheck(rows, first, len(runs), tolerance)
+
+
+def _likely(place):
+    """Returns the likely outputs of a graph that are computed from floats."""
+    rows = [row for row in showing.show(place).outputs if row.dtype.startswith(("float", "bf"))]
+    if not rows:
+        raise GraphExportError(
+            place, "an output", "none that is likely", "Pass outputs=[...] (--outputs)."
+        )
+    return [row.name for row in rows]
+
+
+def _described(part, given):
+    """Returns {input: (NumPy dtype, shape)} of the placeholders that a part needs."""
+    from tensorflow.compat import v1
+
+    nodes = {node.name: node for node in part.meta.graph_def.node}
+    unknown = sorted(set(given) - {tensor.partition(":")[0] for tensor in part.inputs.values()})
+    if unknown:
+        raise ArgumentError(
+            "check",
+            "inputs that the outputs need: {}".format(", ".join(part.inputs) or "none"),
+            unknown[0],
+            "Write --check x=?,28,28,1, with a name of these.",
+        )
+    described = {}
+    for name, tensor in part.inputs.items():
+        node = nodes[tensor.partition(":")[0]]
+        shape = node.attr["shape"].shape
+        sizes = None
+        if "shape" in node.attr and not shape.unknown_rank:
+            sizes = tuple(None if size.size < 0 else size.size for size in shape.dim)
+        dtype = v1.as_dtype(node.attr["dtype"].type).as_numpy_dtype
+        described[name] = dtype, tuple(given.get(node.name, sizes) or ()) or sizes
+    return described
+
+
+def _expected(run, described):
+    """Returns (runs, outputs of the graph) of the first sizes that the graph takes."""
+    error = None
+    for runs in random_inputs.attempts(described):
+        try:
+            return runs, [run(arrays) for arrays in runs]
+        except GraphExportError as refused:
+            error = refused
+    raise error
+
+
+# The model ------------------------------------------------------------------------
+
+
+class _Caller:
+    """A model as a function of arrays.
+
+    ``call(arrays)`` returns (list of outputs, {layer: output}); ``orders``: whether maps may have
+    their channels first.
+    """
+
+    def __init__(self, call, orders):
+        self.call, self.orders, self.names = call, orders, []
+
+
+def _torch_caller(module):
+    import torch
+
+    def call(arrays):
+        seen, handles = {}, []
+        for name, child in module.named_modules():
+            handles.append(child.register_forward_hook(_noting(seen, name)))
+        was_training = module.training
+        module.eval()
+        try:
+            with torch.no_grad():
+                parameter = next(iter(module.parameters()), torch.zeros(()))
+                tensors = [torch.from_numpy(np.array(array)) for array in arrays]
+                tensors = [
+                    t.to(parameter.device, parameter.dtype) if t.is_floating_point() else t
+                    for t in tensors
+                ]
+                values = module(*tensors)
+        finally:
+            module.train(was_training)
+            for handle in handles:
+                handle.remove()
+        return _listed(values, _of_torch), seen
+
+    return _Caller(call, True)
+
+
+def _noting(seen, name):
+    def hook(module, inputs, value):
+        if name not in seen and hasattr(value, "detach"):
+            seen[name] = _of_torch(value)
+
+    return hook
+
+
+def _of_torch(value):
+    return value.detach().cpu().float().numpy()
+
+
+def _keras_caller(model):
+    def call(arrays):
+        values = model(arrays[0] if len(arrays) == 1 else arrays, training=False)
+        return _listed(values, np.asarray), {}
+
+    return _Caller(call, False)
+
+
+def _listed(values, convert):
+    if isinstance(values, Mapping):
+        values = list(values.values())
+    if not isinstance(values, (list, tuple)):
+        values = [values]
+    flat: List[Any] = []
+    for value in values:
+        flat += _listed(value, convert) if isinstance(value, (list, tuple)) else [convert(value)]
+    return flat
+
+
+def _orders(arrays, has_orders):
+    """Yields the inputs of a model: as they are, and with the channels of maps first."""
+    choices = [
+        [array, np.moveaxis(array, -1, 1)] if has_orders and array.ndim > 2 else [array]
+        for array in arrays
+    ]
+    choices = [choice[::-1] if choice[0].ndim == 4 else choice for choice in choices]
+    return itertools.product(*choices)
+
+
+def _compared(caller, runs, expected, tensors):
+    """Returns the `OutputCheck` list of the order of inputs under which the model is nearest."""
+    best, error = None, None
+    for order in range(2 ** len(caller.names) if caller.orders else 1):
+        try:
+            rows = _of_order(caller, runs, expected, tensors, order)
+        except Exception as refused:  # a model may refuse an order as it likes
+            error = error or refused
+            continue
+        if rows and (best is None or _worst(rows) < _worst(best)):
+            best = rows
+    if best is None:
+        raise ArgumentError(
+            "check",
+            "a model that takes the inputs of the graph: {}".format(", ".join(caller.names)),
+            f"{type(error).__name__}: {error}" if error else "no outputs",
+            "Give the shapes (--check x=?,28,28,1), or a model that is called with these inputs.",
+        )
+    return best
+
+
+def _alike(caller, session, run):
+    """Returns {tensor: tensor} of the graph with the shape of an output of the model."""
+    shapes = set()
+    for order in range(2 ** len(caller.names) if caller.orders else 1):
+        try:
+            values = caller.call(_inputs(caller, run, order))[0]
+        except Exception:  # as in `_compared`, which says why
+            continue
+        for value in values:
+            shapes.add(value.shape)
+            if value.ndim > 2:
+                shapes.add(np.moveaxis(value, 1, -1).shape)
+    names = []
+    for op in session.graph.get_operations():
+        tensor = op.outputs[0] if len(op.outputs) == 1 else None
+        if tensor is None or not tensor.dtype.is_floating or "gradients" in op.name:
+            continue
+        is_computed = op.inputs and op.type not in ("Identity", "ReadVariableOp", "Assign")
+        if is_computed and tensor.shape.rank is not None:
+            if any(tensor.shape.is_compatible_with(shape) for shape in shapes):
+                names.append(tensor.name)
+    return {name: name for name in names[-_MOST_ALIKE:]}
+
+
+def _worst(rows):
+    return max(row.relative for row in rows)
+
+
+def _inputs(caller, run, order):
+    choices = list(_orders([run[name] for name in caller.names], caller.orders))
+    if order >= len(choices):
+        raise ValueError("no such order of channels")
+    return list(choices[order])
+
+
+def _of_order(caller, runs, expected, tensors, order):
+    outputs = [caller.call(_inputs(caller, run, order))[0] for run in runs]
+    rows = []
+    for number in range(len(outputs[0])):
+        candidates = [
+            _row(name, tensor, number, expected, outputs) for name, tensor in tensors.items()
+        ]
+        rows.append(min(candidates, key=lambda row: row.relative))
+    return rows
+
+
+def _row(name, tensor, number, expected, outputs):
+    difference = largest = 0.0
+    for of_graph, of_model in zip(expected, outputs):
+        left, right = np.asarray(of_graph[name], np.float64), of_model[number]
+        difference = max(difference, difference_of(left, right))
+        largest = max(largest, float(np.abs(left).max()) if left.size else 0.0)
+    return OutputCheck(tensor, number, difference, largest)
+
+
+def difference_of(left, right):
+    """Returns the largest difference of two arrays, channels last or first; inf without one."""
+    right = np.asarray(right, np.float64)
+    rights = [right, np.moveaxis(right, 1, -1)] if right.ndim > 2 else [right]
+    found = [np.inf]
+    for array in rights:
+        if array.shape == left.shape:
+            with np.errstate(invalid="ignore"):
+                distance = np.where(
+                    (array == left) | (np.isnan(array) & np.isnan(left)), 0, np.abs(array - left)
+                )
+            found.append(float(np.nan_to_num(distance, nan=np.inf).max()) if left.size else 0.0)
+    return min(found)
+
+
+# Layers -----------------------------------------------------------------------------
+
+
+def _first_layer(caller, session, part, run, layers, tolerance):
+    """Returns the first layer of the graph whose output no order of the model's agrees with."""
+    graph = Graph(part.place)
+    present = {node.name for node in session.graph.as_graph_def().node}
+    rows = []
+    for layer, tensors in layers.items():
+        for tensor in tensors:
+            for use in graph.readers(tensor):
+                if use.node.op in _LAYERS and use.node.name in present:
+                    rows.append((graph.place(use.node), layer, use.node.name + ":0"))
+    last = {}
+    for place, layer, tensor in sorted(rows):
+        last[layer] = place, tensor
+    feed = {part.inputs[name]: array for name, array in run.items()}
+    for order in range(2 ** len(caller.names) if caller.orders else 1):
+        try:
+            _, seen = caller.call(_inputs(caller, run, order))
+        except Exception:  # as in `_compared`
+            continue
+        for layer, (_, tensor) in sorted(last.items(), key=lambda item: item[1][0]):
+            if layer not in seen:
+                continue
+            value = np.asarray(session.run(tensor, feed), np.float64)
+            limit = tolerance * max(float(np.abs(value).max()), 1e-30)
+            if min(difference_of(value, seen[layer]), _unordered(value, seen[layer])) > limit:
+                return layer
+        return None
+    return None
+
+
+def _unordered(left, right):
+    """Returns the largest difference of the sorted values of each example: a map may be flat."""
+    right = np.asarray(right, np.float64)
+    if left.size != right.size or not left.size or left.shape[:1] != right.shape[:1]:
+        return np.inf
+    rows = [np.sort(array.reshape(len(array), -1), axis=1) for array in (left, right)]
+    return float(np.nan_to_num(np.abs(rows[0] - rows[1]), nan=np.inf).max())
