@@ -12,7 +12,7 @@ from tfgraphtools.graphs.comparing import corner_inputs, original_runs, output_d
 from tfgraphtools.graphs.converting import session_runs
 from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
-from tfgraphtools.graphs.source_code import simplifying, weights
+from tfgraphtools.graphs.source_code import gradient_comparisons, simplifying, weights
 from tfgraphtools.graphs.source_code.ir import ir_reading
 from tfgraphtools.graphs.source_code.torch import torch_runs, torch_writer
 
@@ -123,7 +123,12 @@ class _Writing:
         run = torch_runs.TorchRuns(folder, self._model.arguments, list(self._part.outputs))
         rows = output_differences.differences(self._comparisons, run, tolerance)
         output_differences.require_equal(place, rows)
-        return rows, None
+        arrays = self._comparisons[0].runs[0]
+        difference, key = gradient_comparisons.largest_difference(
+            self._session, self._part, arrays, run, self._tensors
+        )
+        gradient_comparisons.require_small(place, difference, key)
+        return rows, difference
 
     def result(self, path, rows, gradients):
         """Returns the `Source`."""

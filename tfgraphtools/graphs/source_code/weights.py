@@ -36,10 +36,15 @@ def _collect(module, classes, prefix, keys):
 def array_of(value):
     """Returns the array of a parameter or a constant."""
     attributes = value.node.attributes
-    array = attributes["array"]
-    for step in attributes.get("steps", ()):
-        array = _STEPS[step[0]](array, *step[1:])
+    array = with_steps(attributes["array"], attributes.get("steps", ()))
     return np.ascontiguousarray(array).reshape(array.shape)
+
+
+def with_steps(array, steps):
+    """Returns an array after the steps between a checkpoint and a model."""
+    for name, *arguments in steps:
+        array = _STEPS[name](array, *arguments)
+    return array
 
 
 def _part(array, axis, start, stop):

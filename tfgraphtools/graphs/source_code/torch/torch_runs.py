@@ -6,6 +6,7 @@ import types
 import numpy as np
 
 from tfgraphtools.errors import GraphExportError, MissingExtraError
+from tfgraphtools.graphs.source_code import gradient_comparisons
 
 
 def require_packages():
@@ -60,6 +61,23 @@ class TorchRuns:
         }
         result = self.model(**inputs)
         return result if isinstance(result, dict) else {self._outputs[0]: result}
+
+    def gradients(self, arrays):
+        """Returns {key: gradient} of the parameters, as `gradient_comparisons` has the loss."""
+        import torch
+
+        self.model.zero_grad()
+        outputs = self._attempt(self.tensors, arrays)
+        total = sum(
+            (tensor.reshape(-1) * torch.from_numpy(gradient_comparisons.factors(tensor.numel()))).sum()
+            for tensor in outputs.values()
+            if tensor.dtype == torch.float32
+        )
+        total.backward()
+        return {
+            key: np.zeros(tuple(p.shape), np.float32) if p.grad is None else p.grad.numpy()
+            for key, p in self.model.named_parameters()
+        }
 
     def _attempt(self, function, *arguments):
         try:

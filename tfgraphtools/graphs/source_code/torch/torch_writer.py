@@ -1,6 +1,6 @@
 """A program as the text of a model of PyTorch."""
 
-from tfgraphtools.graphs.source_code.scopes import flat_scopes, module_building
+from tfgraphtools.graphs.source_code.scopes import module_building
 from tfgraphtools.graphs.source_code.torch import torch_layout, torch_model_text, torch_target
 
 
@@ -18,8 +18,7 @@ class Model:
 
     def __init__(self, program):
         torch_layout.arrange(program)
-        scope = flat_scopes.flat(program)
-        self.root = module_building.built(scope, torch_target, program)
+        self.root = module_building.root_of(program, torch_target)
         self.text = torch_model_text.text(self.root, "A model that was written from a TF1 graph.")
         names = [name for name, _ in self.root.body.arguments]
         self.arguments = dict(zip(program.inputs, names))
