@@ -99,7 +99,7 @@ class _Writing:
         self._comparisons = original_runs.at_two_sizes(self._original, part, options.samples)
         self._program = ir_reading.read(session, part, export.values)
         simplifying.simplify(self._program)
-        self._model = torch_writer.Model(self._program)
+        self._model = torch_writer.Model(self._program, part.changes)
         self._tensors = weights.tensors(self._model.root)
 
     def write(self, folder):

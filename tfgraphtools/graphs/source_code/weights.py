@@ -6,6 +6,7 @@ import numpy as np
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes
 from tfgraphtools.graphs.source_code.scopes import module_classes
+from tfgraphtools.graphs.source_code.scopes.repeated_calls import Run
 from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
 
 
@@ -26,6 +27,10 @@ def _collect(module, classes, prefix, keys):
         member = module.body.members[attribute]
         if isinstance(member, Scope):
             _collect(module.children[attribute], classes, f"{prefix}{named}.", keys)
+        elif isinstance(member, Run):
+            for number in range(len(member.calls)):
+                child = module.children[f"{attribute}.{number}"]
+                _collect(child, classes, f"{prefix}{named}.{number}.", keys)
         elif isinstance(member, ir_nodes.Value):
             keys[prefix + named] = member
         else:

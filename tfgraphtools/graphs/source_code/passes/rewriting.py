@@ -39,7 +39,7 @@ def _rewritten(program, node, result, sources):
       sources: the nodes that it read before.
     """
     if result is True:
-        changed = [node, *_users(node)]
+        changed = [node, *_users(node), *(value.node for value in node.inputs)]
     else:
         readers = list(node.output.users)
         program.replace(node.output, result)

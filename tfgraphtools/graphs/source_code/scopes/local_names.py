@@ -1,5 +1,6 @@
 """Names of the local variables of a body, by where each one is read last."""
 
+from tfgraphtools.graphs.source_code.scopes.bodies import Loop
 from tfgraphtools.graphs.source_code.statements import expressions, identifiers
 
 
@@ -11,8 +12,12 @@ def named(body):
     last = _last_reads(body)
     names = {local: name for name, local in body.arguments}
     for number, statement in enumerate(body.statements):
+        kept = number - isinstance(statement, Loop)  # a loop reads its arguments in each round
+        read = {leaf for code in statement.codes[1:] for leaf in _locals(code)}
         alive = {
-            name for local, name in names.items() if last.get(local, -1) > number
+            name
+            for local, name in names.items()
+            if last.get(local, -1) > (kept if local in read else number)
         }
         for target in statement.targets:
             if target is None:
@@ -37,8 +42,9 @@ def _last_reads(body):
     """Returns {local: the number of the last statement that reads it}."""
     last = {}
     for number, statement in enumerate(body.statements):
-        for local in _locals(statement.value):
-            last[local] = number
+        for code in statement.codes:
+            for local in _locals(code):
+                last[local] = number
     for code in body.returned:
         for local in _locals(code):
             last[local] = len(body.statements)

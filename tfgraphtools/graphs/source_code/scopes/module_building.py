@@ -1,7 +1,7 @@
 """The sources of all modules of a program."""
 
 from tfgraphtools.graphs.source_code.passes import shared_variables
-from tfgraphtools.graphs.source_code.scopes import scope_building
+from tfgraphtools.graphs.source_code.scopes import repeated_calls, scope_building
 from tfgraphtools.graphs.source_code.scopes.bodies import Body
 from tfgraphtools.graphs.source_code.scopes.module_classes import ModuleSource
 from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
@@ -41,7 +41,6 @@ class _Building:
 
     def built(self, scope):
         """Returns the `ModuleSource` of a scope, with those of the scopes in it."""
-        body = Body(scope, self._target, self._program)
         calls = [item for item in scope.items if isinstance(item, Scope)]
         children, by_attribute = {}, {}
         for call in calls:
@@ -51,6 +50,11 @@ class _Building:
         for rows in by_attribute.values():
             if len({_identity(source) for _, source in rows}) > 1:
                 self.different.update(call.path for call, _ in rows)
+        runs = repeated_calls.runs_of(scope, children)
+        body = Body(scope, self._target, self._program, runs)
+        for run in runs:
+            for number, call in enumerate(run.calls):
+                children[f"{run.attribute}.{number}"] = children.pop(call.attribute)
         return ModuleSource(body, children)
 
 

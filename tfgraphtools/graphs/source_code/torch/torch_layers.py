@@ -76,7 +76,7 @@ def _batch_norm(body, node):
     size = (settings["outputs"],)
     constructor = call(
         f"nn.BatchNorm{max(rank - 2, 1)}d",
-        literal(settings["outputs"], "num_features"),
+        literal(settings["outputs"], "channels"),
         eps=literal(number_of(settings["epsilon"]), "eps"),
         **_dtype(node),
     )
