@@ -1,9 +1,9 @@
 """Runs written models where neither TensorFlow nor tfgraphtools can be imported.
 
-python source_runs.py GRAPHS FOLDERS: for each folder NAME in FOLDERS, ``model.py`` runs on the inputs
-in GRAPHS/NAME.npz; what TF 1.15 computed is compared. Printed is a JSON object by name: the largest
-differences of "outputs" (of two sizes) and of "gradients", as shares of the largest values, and how
-many gradients were compared.
+python source_runs.py GRAPHS FOLDERS: for each folder NAME in FOLDERS, ``model.py`` runs on the
+inputs in GRAPHS/NAME.npz; what TF 1.15 computed is compared. Printed is a JSON object by name: the
+largest differences of "outputs" (of two sizes) and of "gradients", as shares of the largest values,
+and how many gradients were compared.
 """
 
 import importlib.util

@@ -61,7 +61,7 @@ def written(tf1_sources, tmp_path_factory):
             results[name] = error
     script = pathlib.Path(__file__).parent / "source_runs.py"
     command = [sys.executable, str(script), str(tf1_sources), str(folder)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True, cwd="/")
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd="/")
     assert done.returncode == 0, done.stdout
     return results, json.loads(done.stdout)
 
@@ -144,7 +144,7 @@ def test_training_mode_that_is_not_written_is_refused(written):
 def test_ruff_has_nothing_to_say(written):
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=E4,E7,E9,F,I,B"]
     folders = [result.path for result in written[0].values() if hasattr(result, "path")]
-    done = subprocess.run([*command, *folders], stdout=subprocess.PIPE, universal_newlines=True)
+    done = subprocess.run([*command, *folders], stdout=subprocess.PIPE, text=True)
     if done.returncode not in (0, 1):
         pytest.skip("no ruff")
     assert done.returncode == 0, done.stdout

@@ -2,8 +2,8 @@
 
 python tf1_sources.py FOLDER [CASE ...]
 
-For each case: FOLDER/NAME/model, a checkpoint with its .meta, and FOLDER/NAME.npz with inputs of two
-sizes ("0/in/NAME", "1/in/NAME"), the outputs ("0/out/NAME") and, of the first, the gradients of
+For each case: FOLDER/NAME/model, a checkpoint with its .meta, and FOLDER/NAME.npz with inputs of
+two sizes ("0/in/NAME", "1/in/NAME"), the outputs ("0/out/NAME") and, of the first, the gradients of
 all variables ("grad/VARIABLE") of the sum of all outputs times cos(0), cos(1), ...
 """
 
@@ -115,9 +115,7 @@ def skip_gram():
     center, context = ids("center", None), ids("context", None)
     e, w = v1.Variable(tf.random_uniform([30, 6])), v1.Variable(tf.random_uniform([30, 6]))
     b = v1.Variable(tf.random_uniform([30]))
-    score = tf.reduce_sum(
-        tf.nn.embedding_lookup(e, center) * tf.nn.embedding_lookup(w, context), 1
-    )
+    score = tf.reduce_sum(tf.nn.embedding_lookup(e, center) * tf.nn.embedding_lookup(w, context), 1)
     tf.add(score, tf.gather(b, context), name="y")
     return lambda b, t: {"center": R.randint(0, 30, b), "context": R.randint(0, 30, b)}, ["y"]
 
@@ -141,9 +139,7 @@ def factorization_machine():
     field = ids("fields", None, 5)
     first = tf.reduce_sum(tf.gather(weights("first", 20, 1), field), [1, 2])
     v = tf.gather(weights("vectors", 20, 4), field)
-    second = 0.5 * tf.reduce_sum(
-        tf.square(tf.reduce_sum(v, 1)) - tf.reduce_sum(tf.square(v), 1), 1
-    )
+    second = 0.5 * tf.reduce_sum(tf.square(tf.reduce_sum(v, 1)) - tf.reduce_sum(tf.square(v), 1), 1)
     deep = tf.reshape(v, [-1, 20])
     with v1.variable_scope("deep"):
         deep = layers.dense(layers.dense(deep, 8, tf.nn.relu), 1)
@@ -165,7 +161,7 @@ def partitioned():
 def highway():
     x, feed = rows(6)
     for k in range(3):
-        with v1.variable_scope("highway_%d" % k):
+        with v1.variable_scope(f"highway_{k}"):
             t = layers.dense(x, 6, tf.sigmoid, name="gate")
             h = layers.dense(x, 6, tf.nn.elu, name="transform")
             x = t * h + (1 - t) * x
@@ -203,7 +199,7 @@ def encoder():
         x = tf.gather(weights("words", 30, 16), tokens)
         x += weights("positions", 40, 16)[:time]
     for k in range(3):
-        with v1.variable_scope("layer_%d" % k):
+        with v1.variable_scope(f"layer_{k}"):
             x = encoder_layer(x, mask, batch, time, 16, 4)
     with v1.variable_scope("pooler"):
         pooled = layers.dense(x[:, 0], 16, tf.tanh, name="dense")
@@ -246,7 +242,7 @@ def language_model():
     x = tf.gather(words, tokens) + tf.gather(positions, places)
     with v1.variable_scope("model"):
         for k in range(2):
-            with v1.variable_scope("h%d" % k):
+            with v1.variable_scope(f"h{k}"):
                 with v1.variable_scope("attn"):
                     c = projection(norm(x, "ln_1"), 48, "c_attn")
                     q, kk, v = [
@@ -307,7 +303,7 @@ def residual_network():
         with v1.variable_scope("net"):
             x = slim.conv2d(x, 8, 3, scope="root")
             for k, (width, stride) in enumerate([(8, 1), (16, 2), (16, 1)]):
-                with v1.variable_scope("block_%d" % k):
+                with v1.variable_scope(f"block_{k}"):
                     s = x
                     if width != x.shape[-1].value:
                         s = slim.conv2d(x, width, 1, stride, activation_fn=None, scope="shortcut")
@@ -333,13 +329,11 @@ def mobile_network():
             with v1.variable_scope("Mobilenet"):
                 y = slim.conv2d(x, 8, 3, 2, scope="Conv2d_0")
                 for k, (n, s) in enumerate([(16, 1), (16, 2)]):
-                    scope = "Conv2d_%d_" % (k + 1)
+                    scope = f"Conv2d_{k + 1}_"
                     y = slim.separable_conv2d(y, None, 3, 1, s, scope=scope + "depthwise")
                     y = slim.conv2d(y, n, 1, scope=scope + "pointwise")
                 y = slim.avg_pool2d(y, y.shape[1:3].as_list())
-                y = slim.conv2d(
-                    y, 5, 1, activation_fn=None, normalizer_fn=None, scope="Logits"
-                )
+                y = slim.conv2d(y, 5, 1, activation_fn=None, normalizer_fn=None, scope="Logits")
     tf.squeeze(y, [1, 2], name="y")
     return feed, ["y"]
 
@@ -422,7 +416,7 @@ def dilated_sequence():
     h = layers.conv1d(x, 8, 1, name="front")
     skip = 0
     for k in range(3):
-        with v1.variable_scope("dilated_%d" % k):
+        with v1.variable_scope(f"dilated_{k}"):
             d = 2**k
             p = tf.pad(h, [[0, 0], [d, 0], [0, 0]])
             a = layers.conv1d(p, 8, 2, dilation_rate=d, name="filter", activation=tf.tanh)
@@ -440,7 +434,7 @@ def text_convolution():
     x = tf.expand_dims(tf.nn.embedding_lookup(weights("embedding", 20, 6), tokens), -1)
     pools = []
     for size in (2, 3):
-        with v1.variable_scope("conv-maxpool-%d" % size):
+        with v1.variable_scope(f"conv-maxpool-{size}"):
             w, b = weights("W", size, 6, 1, 4), weights("b", 4)
             h = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(x, w, [1, 1, 1, 1], "VALID"), b))
             pools.append(tf.nn.max_pool(h, [1, 10 - size, 1, 1], [1, 1, 1, 1], "VALID"))
@@ -540,9 +534,7 @@ def recurrent():
 @case
 def recurrent_unrolled():
     x = floats("x", None, 4, 3)
-    y, _ = tf.nn.static_rnn(
-        tf.nn.rnn_cell.BasicLSTMCell(5), tf.unstack(x, 4, 1), dtype=tf.float32
-    )
+    y, _ = tf.nn.static_rnn(tf.nn.rnn_cell.BasicLSTMCell(5), tf.unstack(x, 4, 1), dtype=tf.float32)
     tf.identity(layers.dense(y[-1], 2), "y")
     return lambda b, t: {"x": R.randn(b, 4, 3)}, ["y"]
 
@@ -598,8 +590,8 @@ def build(name, folder):
             fed = {key: _cast(graph, key, value) for key, value in feeds(b, t).items()}
             feed = {key + ":0": value for key, value in fed.items()}
             values = session.run([each + ":0" for each in names], feed)
-            arrays.update(("%d/in/%s" % (k, key), value) for key, value in fed.items())
-            arrays.update(("%d/out/%s" % (k, key), value) for key, value in zip(names, values))
+            arrays.update((f"{k}/in/{key}", value) for key, value in fed.items())
+            arrays.update((f"{k}/out/{key}", value) for key, value in zip(names, values))
             if k == 0:
                 rows_of = gradients(names, graph)
                 values = session.run(rows_of, feed) if rows_of else {}

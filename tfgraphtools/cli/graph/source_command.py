@@ -15,8 +15,8 @@ def add_subcommand(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "source",
         help="write PyTorch code that computes it, with its weights",
-        description="Write a graph as PyTorch code with a class for each kind of scope, its weights "
-        "and their names, and compare outputs and gradients with the original.",
+        description="Write a graph as PyTorch code with a class for each kind of scope, its "
+        "weights and their names, and compare outputs and gradients with the original.",
     )
     parser.add_argument("file", metavar="FILE", help="a graph, as 'graph show' reads it")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="the folder to write")

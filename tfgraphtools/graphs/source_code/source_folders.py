@@ -138,12 +138,21 @@ class _Writing:
             path,
             {self._model.arguments[name]: tensor for name, tensor in part.inputs.items()},
             part.outputs,
-            part.changes,
+            [*part.changes, *self._notes()],
             rows,
             corner_inputs.ranges(runs),
             gradients,
             self._model.text.count("\n"),
         )
+
+    def _notes(self):
+        """Returns, in words, what was not compared."""
+        sizes = [n for value in self._program.inputs.values() for n in (value.dims or ())[1:]]
+        kinds = {comparison.inputs for comparison in self._comparisons}
+        is_one_size = original_runs.ANOTHER_SIZE not in kinds
+        if is_one_size and any(not isinstance(size, int) for size in sizes):
+            return ["compared with one size alone of the axes behind the first one"]
+        return []
 
 
 def _require_target(to, out):

@@ -103,15 +103,17 @@ class _Reading:
             return False
         if op.op_def is not None and op.op_def.is_stateful:
             return False
-        return all(
-            t.op.name in self._constant and t.name not in self._inputs for t in op.inputs
-        )
+        return all(t.op.name in self._constant and t.name not in self._inputs for t in op.inputs)
 
     def _folded(self, tensor, array):
         """Returns a constant, or the weight that it is in a frozen graph."""
         name = self._source_of_copy(tensor)
         is_weight = array.dtype.kind == "f" and array.ndim and array.size >= _LEAST_WEIGHT
-        if self._is_frozen and is_weight and self._graph.get_operation_by_name(name).type == "Const":
+        if (
+            self._is_frozen
+            and is_weight
+            and self._graph.get_operation_by_name(name).type == "Const"
+        ):
             node = ir_nodes.Node(ir_nodes.PARAMETER, name)
             node.attributes.update(variable=name, index=None, steps=(), array=array)
             return node.add_output(array.shape, array.dtype.name)
@@ -232,9 +234,10 @@ def _joined(tensor, dims):
         static = tensor.shape.as_list()
     if dims is None or len(dims) != len(static):
         dims = [None] * len(static)
+    joined = [size if known is None else known for known, size in zip(static, dims)]
     return [
-        known if known is not None else size if size is not None else sizes.symbol(tensor.name, axis)
-        for axis, (known, size) in enumerate(zip(static, dims))
+        sizes.symbol(tensor.name, axis) if size is None else size
+        for axis, size in enumerate(joined)
     ]
 
 

@@ -1,7 +1,7 @@
 """Symbolic sizes of what ops give, from those of what they read.
 
 A rule returns dims for the first output, or a list of them for all. A size that it does not know
-is None; None for all says that not even the rank is known. What TensorFlow infers is joined with it.
+is None; None for all says that not even the rank is known. What TensorFlow infers is joined.
 """
 
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes

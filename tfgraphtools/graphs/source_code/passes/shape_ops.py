@@ -94,7 +94,7 @@ def _whole_of_parts(program, node):
     if len({row["variable"] for row in attributes}) != 1 or axis.content is None:
         return None
     axis, start = axis.content % len(parts[0].dims), 0
-    for row, part in zip(attributes, parts):
+    for row in attributes:
         bounds = row["index"][axis]
         others = [bound for i, bound in enumerate(row["index"]) if i != axis]
         if bounds.start != start or any(bound.start for bound in others):

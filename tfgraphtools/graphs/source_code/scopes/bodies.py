@@ -10,7 +10,13 @@ from tfgraphtools.graphs.source_code.ir import ir_nodes, ir_reading
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
 from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
 from tfgraphtools.graphs.source_code.statements import expressions, identifiers
-from tfgraphtools.graphs.source_code.statements.expressions import ADD, MULTIPLY, Code, Local, Member
+from tfgraphtools.graphs.source_code.statements.expressions import (
+    ADD,
+    MULTIPLY,
+    Code,
+    Local,
+    Member,
+)
 
 #: The longest expression that goes into the one that reads it.
 _INLINE = 52

@@ -96,10 +96,7 @@ def layer_key(node):
 
 def variable_scope(node):
     """Returns the scope that all variables of a layer have, as a tuple."""
-    names = [
-        value.node.name.split("/")[:-1]
-        for value in node.attributes["parameters"].values()
-    ]
+    names = [value.node.name.split("/")[:-1] for value in node.attributes["parameters"].values()]
     return tuple(os.path.commonprefix(names))
 
 

@@ -1,6 +1,7 @@
 """The tree of scopes of a program: nodes by the calls in which they are computed."""
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes
+from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
 from tfgraphtools.graphs.source_code.scopes import module_paths
 from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
 from tfgraphtools.graphs.source_code.statements import identifiers
@@ -64,9 +65,8 @@ class _Building:
 
     def _without_dissolved(self, call):
         """Returns the parts of a call that are modules, each as the whole path in the names."""
-        return tuple(
-            call[: count + 1] for count in range(len(call)) if call[: count + 1] not in self._dissolved
-        )
+        parts = [call[: count + 1] for count in range(len(call))]
+        return tuple(part for part in parts if part not in self._dissolved)
 
     def _dissolve_torn(self):
         """Dissolves scopes that are left and entered again, from the inside."""
@@ -241,8 +241,6 @@ class _SizesNeeded:
 
 
 def _symbols(size):
-    from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
-
     for atom in size.atoms():
         if isinstance(atom, sizes.Symbol):
             yield sizes.Size({(atom,): 1})

@@ -1,6 +1,12 @@
 """Functions that patterns have found, and changes of layout, as expressions of PyTorch."""
 
-from tfgraphtools.graphs.source_code.statements.expressions import call, code, index, literal, method
+from tfgraphtools.graphs.source_code.statements.expressions import (
+    call,
+    code,
+    index,
+    literal,
+    method,
+)
 from tfgraphtools.graphs.source_code.torch.torch_elementwise import number_of
 
 
@@ -17,7 +23,9 @@ def _unit_rows(body, node):
     epsilon = number_of(node.attributes["epsilon"] ** 0.5)
     axis = body.target.axis(node.inputs[0], node.attributes["axis"])
     axis = -1 if axis == len(node.output.dims) - 1 else axis
-    return call("F.normalize", body.tensor(node, 0), dim=code(str(axis)), eps=literal(epsilon, "eps"))
+    return call(
+        "F.normalize", body.tensor(node, 0), dim=code(str(axis)), eps=literal(epsilon, "eps")
+    )
 
 
 def _permuted(body, node):

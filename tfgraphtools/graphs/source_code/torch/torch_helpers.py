@@ -96,9 +96,7 @@ def returned(body, is_root):
     if not is_root:
         return expressions.Code(_joined(body.returned))
     names = list(body.program.outputs)
-    items = [
-        expressions.Code([f'"{name}": ', value]) for name, value in zip(names, body.returned)
-    ]
+    items = [expressions.Code([f'"{name}": ', value]) for name, value in zip(names, body.returned)]
     return expressions.sequence(items, "{", "}")
 
 

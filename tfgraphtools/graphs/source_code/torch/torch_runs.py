@@ -68,11 +68,9 @@ class TorchRuns:
 
         self.model.zero_grad()
         outputs = self._attempt(self.tensors, arrays)
-        total = sum(
-            (tensor.reshape(-1) * torch.from_numpy(gradient_comparisons.factors(tensor.numel()))).sum()
-            for tensor in outputs.values()
-            if tensor.dtype == torch.float32
-        )
+        flat = [t.reshape(-1) for t in outputs.values() if t.dtype == torch.float32]
+        factors = [torch.from_numpy(gradient_comparisons.factors(t.numel())) for t in flat]
+        total = sum((tensor * factor).sum() for tensor, factor in zip(flat, factors))
         total.backward()
         return {
             key: np.zeros(tuple(p.shape), np.float32) if p.grad is None else p.grad.numpy()

@@ -4,7 +4,6 @@ from tfgraphtools.graphs.source_code.ir import ir_nodes
 from tfgraphtools.graphs.source_code.scopes import module_building
 from tfgraphtools.graphs.source_code.torch import torch_layout, torch_model_text, torch_target
 
-
 _TITLE = "A model that was written from a TF1 graph."
 
 
