@@ -91,7 +91,19 @@ def gradients(model, arrays, names):
     return worst, len(compared)
 
 
+def run_own_test(folder):
+    """Runs the test that was written beside a model."""
+    sys.modules.pop("model", None)
+    sys.path.insert(0, str(folder))
+    path = folder / "test_model.py"
+    module = {"__name__": "test_model", "__file__": str(path)}
+    exec(compile(path.read_text(), str(path), "exec"), module)
+    module["test_outputs"]()
+    sys.path.remove(str(folder))
+
+
 def result(folder, arrays):
+    run_own_test(folder)
     model = loaded(folder)
     with torch.no_grad():
         pairs = [pair for size in "01" for pair in outputs(model, arrays, size)]

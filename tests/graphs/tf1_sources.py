@@ -524,6 +524,62 @@ def integers():
 
 
 @case
+def awkward_names():
+    x = floats("in/put", None, 6)
+    with v1.variable_scope("class"):
+        h = layers.dense(x, 5, tf.nn.relu, name="self")
+    with v1.variable_scope("training"):
+        with v1.variable_scope("1x.y-z"):
+            h = layers.dense(h, 5, tf.nn.relu, name="forward")
+            h *= weights("torch", 5)
+        h = layers.dense(h, 5, name="x")
+    with v1.variable_scope("Model"):
+        h = layers.dense(h, 3, name="weight") + weights("F", 3)
+    tf.identity(h, "y/out")
+    return lambda b, t: {"in/put": R.randn(b, 6)}, ["y/out"]
+
+
+@case
+def frozen_table():
+    tokens = ids("ids", None, None)
+    table = v1.get_variable("table", [9, 4], trainable=False)
+    scale = v1.get_variable("scale", [4], trainable=False)
+    h = tf.reduce_mean(tf.nn.embedding_lookup(table, tokens) * scale, 1)
+    tf.identity(layers.dense(h, 3, name="dense"), "y")
+    return lambda b, t: {"ids": R.randint(0, 9, [b, t])}, ["y"]
+
+
+@case
+def layer_in_two_scopes():
+    x, feed = rows(4)
+    shared = layers.Dense(4, tf.tanh, name="shared")
+    with v1.variable_scope("left"):
+        a = shared(layers.dense(x, 4, name="own"))
+    with v1.variable_scope("right"):
+        b = layers.dense(shared(x), 4, name="own")
+    tf.add(a, b, name="y")
+    return feed, ["y"]
+
+
+@case
+def sizes_as_numbers():
+    x = floats("x", None, None, 3)
+    shape = tf.shape(x)
+    h = tf.reduce_sum(x, 1) / tf.cast(shape[1], tf.float32)
+    h = tf.concat([h, tf.fill([shape[0], 2], 0.5), tf.zeros([shape[0], shape[1]])[:, :2]], 1)
+    tf.identity(h, "y")
+    tf.identity(shape[0] * shape[1], "count")
+    return lambda b, t: {"x": R.randn(b, t, 3)}, ["y", "count"]
+
+
+@case
+def double_precision():
+    x = v1.placeholder(tf.float64, [None, 4], name="x")
+    tf.identity(layers.dense(layers.dense(x, 5, tf.tanh), 2), "y")
+    return lambda b, t: {"x": R.randn(b, 4)}, ["y"]
+
+
+@case
 def recurrent():
     x = floats("x", None, None, 3)
     y, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(5), x, dtype=tf.float32)
@@ -543,7 +599,14 @@ def recurrent_unrolled():
 def branch():
     x, feed = rows(4)
     h = layers.dense(x, 4)
-    tf.identity(tf.cond(tf.reduce_mean(h) > 0, lambda: h * 2, lambda: h - 1), "y")
+    w = weights("w", 4)
+
+    def inner():
+        return tf.cond(tf.reduce_sum(h) > -3, lambda: h * w, lambda: tf.ones_like(h) * 3.0)
+
+    h = tf.cond(tf.reduce_mean(h) > 0, lambda: h * 2, inner)
+    scale = tf.cond(h[0, 0] > 0, lambda: 2.0, lambda: tf.constant(3.0) * 5.0)
+    tf.multiply(h, scale, name="y")
     return feed, ["y"]
 
 

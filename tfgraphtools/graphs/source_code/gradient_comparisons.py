@@ -10,7 +10,7 @@ from tfgraphtools.graphs.source_code import weights
 TOLERANCE = 1e-4
 
 
-def largest_difference(session, part, arrays, model, tensors):
+def largest_difference(session, part, arrays, written, tensors):
     """Returns the largest difference of a gradient, as a share of the largest one, and its key.
 
     The loss is the sum of all outputs, each element times cos(0), cos(1), ...
@@ -19,7 +19,7 @@ def largest_difference(session, part, arrays, model, tensors):
       session: of the original.
       part: the `GraphPart`.
       arrays: {name: array} of the inputs.
-      model: the `TorchRuns`.
+      written: {key of the model: gradient} of the written model.
       tensors: {key of the model: `Value`}.
 
     Returns:
@@ -28,7 +28,6 @@ def largest_difference(session, part, arrays, model, tensors):
     originals = _of_original(session, part, arrays)
     if not originals:
         return None, ""
-    written = model.gradients(arrays)
     largest = max(float(np.abs(array).max()) for array in originals.values() if array.size)
     worst, worst_key = 0.0, ""
     for key, value in tensors.items():
@@ -70,7 +69,7 @@ def _difference(expected, actual):
     return float(np.nan_to_num(absolute, nan=np.inf).max()) if absolute.size else 0.0
 
 
-def factors(size):
+def _factors(size):
     """Returns cos(0), cos(1), ..., with which the elements of an output are summed."""
     return np.cos(np.arange(size)).astype(np.float32)
 
@@ -89,7 +88,7 @@ def _of_original(session, part, arrays):
             return {}
         sizes = [array.size for array in session.run(tensors, feed)]
         total = sum(
-            tf.reduce_sum(tf.reshape(tensor, [-1]) * factors(size))
+            tf.reduce_sum(tf.reshape(tensor, [-1]) * _factors(size))
             for tensor, size in zip(tensors, sizes)
         )
         pairs = zip(variables, v1.gradients(total, variables))

@@ -10,6 +10,21 @@ from tfgraphtools.graphs.source_code.scopes.repeated_calls import Run
 from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
 
 
+def of_layers(root):
+    """Returns the keys of the tensors that layers have, as `tensors`."""
+    raw = {id(value) for value in _raw(root)}
+    return [key for key, value in tensors(root).items() if id(value) not in raw]
+
+
+def _raw(module):
+    """Yields the values of a module and those below that no layer has."""
+    for member in module.body.members.values():
+        if isinstance(member, ir_nodes.Value):
+            yield member
+    for child in module.children.values():
+        yield from _raw(child)
+
+
 def tensors(root):
     """Returns {key in the model: `Value` of a parameter or constant}, in the order of the code.
 

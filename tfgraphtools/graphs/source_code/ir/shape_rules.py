@@ -64,6 +64,14 @@ def _choice(inputs, attributes):
     return broadcast(inputs[0].dims, broadcast(inputs[1].dims, inputs[2].dims))
 
 
+def _branch(inputs, attributes):
+    """Keeps the sizes that both branches have."""
+    left, right = inputs[1].dims, inputs[2].dims
+    if len(left) != len(right):
+        return None
+    return tuple(size if size == other else None for size, other in zip(left, right))
+
+
 def _second(inputs, attributes):
     return inputs[1].dims
 
@@ -356,6 +364,7 @@ _RULES = {
     **dict.fromkeys("Sum Mean Max Min Prod All Any".split(), _reduced),
     "ArgMax": _chosen,
     "ArgMin": _chosen,
+    "Choice": _branch,
     "Select": _second,
     "SelectV2": _choice,
     "MatMul": _product,

@@ -119,7 +119,7 @@ class Body:
             self._codes[value] = Code([Member(attribute)])
         for item in scope.items:
             self._add(item)
-        self.returned = [self.of_value(value) for value in scope.outputs]
+        self.returned = [self._returned(value) for value in scope.outputs]
 
     # What templates use ----------------------------------------------------------------------
 
@@ -156,6 +156,12 @@ class Body:
         if value.op == "Known":
             return self._known(value)
         raise AssertionError(f"{value} is not computed in {self.scope}")
+
+    def _returned(self, value):
+        """Returns what a method returns; the whole graph gives tensors alone."""
+        if self.is_number(value) and not self.scope.path:
+            return self.new("tensor", self.of_value(value), dtype=value.dtype)
+        return self.of_value(value)
 
     def new(self, function, *arguments, **keywords):
         """Returns a new tensor, on the device of what the method reads.

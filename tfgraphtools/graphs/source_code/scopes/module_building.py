@@ -52,9 +52,12 @@ class _Building:
                 self.different.update(call.path for call, _ in rows)
         runs = repeated_calls.runs_of(scope, children)
         body = Body(scope, self._target, self._program, runs)
-        for run in runs:
-            for number, call in enumerate(run.calls):
-                children[f"{run.attribute}.{number}"] = children.pop(call.attribute)
+        listed = {
+            call.attribute: f"{run.attribute}.{number}"
+            for run in runs
+            for number, call in enumerate(run.calls)
+        }
+        children = {listed.get(name, name): source for name, source in children.items()}
         return ModuleSource(body, children)
 
 

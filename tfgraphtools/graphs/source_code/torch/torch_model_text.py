@@ -15,9 +15,8 @@ def load(training=False):
     model = Model()
     path = pathlib.Path(__file__).with_name("weights.safetensors")
     model.load_state_dict(load_file(path))
-    return model.train(training)
+{frozen}    return model.train(training)
 '''
-
 
 #: In the class of the whole graph, where TensorFlow's training mode computes something else.
 _INFERENCE_ALONE = '''
@@ -28,19 +27,24 @@ _INFERENCE_ALONE = '''
         return super().train(mode)'''
 
 
-def text(root, title, is_inference_alone):
+def text(root, title, is_inference_alone, frozen=()):
     """Returns the text of a module.
 
     Args:
       root: the `ModuleSource` of the whole graph.
       title: what it is, one sentence.
       is_inference_alone: whether training mode computes something else than what is written.
+      frozen: keys of parameters of layers that the graph does not train.
     """
     classes = module_classes.classes(root)
     bodies = [_class_text(each, classes, root) for each in classes.values()]
     if is_inference_alone:
         bodies[-1] += "\n" + _INFERENCE_ALONE
-    source = "\n\n\n".join(bodies) + "\n" + _LOAD
+    names = expressions.sequence([f'"{name}"' for name in frozen], "[", "]")
+    lines = code_layout.laid_out(names, str, "    ", "for name in ", ":") if frozen else []
+    lines += ["        model.get_parameter(name).requires_grad_(False)"] if frozen else []
+    load = _LOAD.format(frozen="".join(line + "\n" for line in lines))
+    source = "\n\n\n".join(bodies) + "\n" + load
     helpers = torch_helpers.needed(source)
     return _header(title, helpers + source) + helpers + source
 

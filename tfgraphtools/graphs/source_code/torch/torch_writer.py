@@ -1,5 +1,6 @@
 """A program as the text of a model of PyTorch."""
 
+from tfgraphtools.graphs.source_code import weights
 from tfgraphtools.graphs.source_code.ir import ir_nodes
 from tfgraphtools.graphs.source_code.scopes import module_building
 from tfgraphtools.graphs.source_code.torch import torch_layout, torch_model_text, torch_target
@@ -24,9 +25,16 @@ class Model:
         torch_layout.arrange(program)
         self.root = module_building.root_of(program, torch_target)
         has_mode = bool(changes) or _has_batch_norm(program)
-        self.text = torch_model_text.text(self.root, _TITLE, has_mode)
+        tensors = weights.tensors(self.root)
+        frozen = [key for key in weights.of_layers(self.root) if _is_frozen(key, tensors[key])]
+        self.text = torch_model_text.text(self.root, _TITLE, has_mode, frozen)
         names = [name for name, _ in self.root.body.arguments]
         self.arguments = dict(zip(program.inputs, names))
+
+
+def _is_frozen(key, value):
+    """Tells whether a parameter of a layer is a variable that the graph does not train."""
+    return "running_" not in key and not value.node.attributes.get("is_trainable", True)
 
 
 def _has_batch_norm(program):
