@@ -76,6 +76,28 @@ def test_outputs_and_gradients(name, written):
     assert results[name].lines <= LINES.get(name, 155)
 
 
+def test_what_was_not_compared_is_named(tf1_sources, tmp_path):
+    path, outputs, _ = recorded(tf1_sources, "branch")
+    samples = {"x": np.ones((2, 4), np.float32)}
+    result = graphs.source(path, outputs, out=tmp_path / "model", samples=samples)
+    assert any("no run took the branch of" in change for change in result.changes)
+    path, outputs, options = recorded(tf1_sources, "attention_of_graph")
+    result = graphs.source(path, outputs, out=tmp_path / "other", **options)
+    assert result.changes == ["compared with one size alone of the axes behind the first one"]
+
+
+def test_the_constants_of_a_frozen_graph_are_weights(tf1_sources, tmp_path):
+    path, outputs, _ = recorded(tf1_sources, "perceptron")
+    graphs.extract(path, tmp_path / "frozen.pb", outputs)
+    result = graphs.source(tmp_path / "frozen.pb", outputs, out=tmp_path / "model")
+    names = json.loads((tmp_path / "model" / "names.json").read_text())
+    assert names["net.hidden.weight"] == {
+        "constant": "net/hidden/kernel",
+        "steps": [["transpose", [1, 0]]],
+    }
+    assert result.differences[0].relative < 1e-5
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_by_op_scope_and_reason(name, tf1_sources, tmp_path):
     path, outputs, options = recorded(tf1_sources, name)

@@ -109,6 +109,7 @@ class _Writing:
         simplifying.simplify(self._program)
         self._model = torch_writer.Model(self._program, part.changes)
         self._tensors = weights.tensors(self._model.root)
+        self._untold = []
 
     def write(self, folder, tolerance):
         """Writes the files into a folder."""
@@ -140,6 +141,7 @@ class _Writing:
             self._session, self._part, runs[0], run.gradients, self._tensors
         )
         gradient_comparisons.require_small(place, difference, key)
+        self._untold = self._notes()
         return rows, difference
 
     def result(self, path, rows, gradients):
@@ -150,7 +152,7 @@ class _Writing:
             path,
             {self._model.arguments[name]: tensor for name, tensor in part.inputs.items()},
             part.outputs,
-            [*part.changes, *self._notes()],
+            [*part.changes, *self._untold],
             rows,
             corner_inputs.ranges(runs),
             gradients,
@@ -159,6 +161,34 @@ class _Writing:
 
     def _notes(self):
         """Returns, in words, what was not compared."""
+        return [*self._untaken(), *self._unseen_sizes()]
+
+    def _untaken(self):
+        """Returns, in words, the branches that no run took."""
+        choices = [node for node in self._program.nodes() if node.op == "Choice"]
+        predicates = sorted({node.attributes["predicate"] for node in choices})
+        seen = {name: set() for name in predicates}
+        for run in (run for comparison in self._comparisons for run in comparison.runs):
+            for name in predicates:
+                seen[name] |= self._predicate(name, run)
+        return [
+            f"{node.name}: no run took the branch of {value}; pass samples that do (--samples)"
+            for node in choices
+            for value in (True, False)
+            if value not in seen[node.attributes["predicate"]]
+        ]
+
+    def _predicate(self, name, run):
+        """Returns {value} of a predicate in a run; nothing where it is in a branch not taken."""
+        from tensorflow import errors
+
+        feed = {self._part.inputs[key]: array for key, array in run.items()}
+        try:
+            return {bool(self._session.run(name, feed))}
+        except errors.OpError:
+            return set()
+
+    def _unseen_sizes(self):
         sizes = [n for value in self._program.inputs.values() for n in (value.dims or ())[1:]]
         kinds = {comparison.inputs for comparison in self._comparisons}
         is_one_size = original_runs.ANOTHER_SIZE not in kinds

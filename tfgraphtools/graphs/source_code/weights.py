@@ -101,7 +101,7 @@ def described(value):
     attributes = value.node.attributes
     if value.op == ir_nodes.CONSTANT:
         return {"constant": value.node.name}
-    row = {"variable": attributes["variable"]}
+    row = {"constant" if attributes.get("is_constant") else "variable": attributes["variable"]}
     if attributes["index"] is not None:
         row["part"] = [[bound.start or 0, bound.stop] for bound in attributes["index"]]
     row["steps"] = [list(step) for step in attributes["steps"]]

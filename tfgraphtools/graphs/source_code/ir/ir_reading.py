@@ -140,6 +140,7 @@ class _Reading:
         ):
             node = ir_nodes.Node(ir_nodes.PARAMETER, name)
             node.attributes.update(variable=name, index=None, steps=(), array=array)
+            node.attributes["is_constant"] = True
             return node.add_output(array.shape, array.dtype.name)
         return constant(array, name)
 
@@ -181,7 +182,8 @@ class _Reading:
     def _add_choice(self, op, position):
         """Adds what a predicate chooses, for the Merge at the end of two branches."""
         inputs = [self._value(tensor.name) for tensor in self._branches[op.name]]
-        node = ir_nodes.Node("Choice", op.name, inputs, {}, position)
+        predicate = self._branches[op.name][0].name
+        node = ir_nodes.Node("Choice", op.name, inputs, {"predicate": predicate}, position)
         tensor = op.outputs[0]
         dims = shape_rules.dims_of("Choice", inputs, {}, 1)[0]
         self._made[tensor.name] = node.add_output(_joined(tensor, dims), _dtype(tensor))

@@ -12,8 +12,8 @@ import numpy as np
 from tfgraphtools.errors import GraphExportError, MissingExtraError
 
 _SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_child.py")
-#: (The process that started it, the process): one for all models. It ends when its input does, and so
-#: with this process; a fork starts its own.
+#: (The process that started it, the process): one for all models. It ends when its input does, and
+#: so with this process; a fork starts its own.
 _process = (None, None)
 
 
