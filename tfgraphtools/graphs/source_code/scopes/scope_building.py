@@ -58,6 +58,9 @@ class _Building:
         self._homes = {
             node.output: self._home(node.output) for node in nodes if node.op == ir_nodes.PARAMETER
         }
+        self._at_home = {}
+        for parameter, home in self._homes.items():
+            self._at_home.setdefault(home, []).append(parameter)
         self._sizes = _SizesNeeded(self._computed, program)
         self.root = self._scope((), self._computed)
 
@@ -123,12 +126,11 @@ class _Building:
                     layers[key] = identifiers.unused(identifiers.attribute_name(name), taken)
                     taken.add(layers[key])
                 scope.attributes_of_layers[node] = layers[key]
-        for parameter, home in self._homes.items():
-            if home == place:
-                name = parameter.node.name.rpartition("/")[2]
-                name = identifiers.unused(identifiers.attribute_name(name), taken)
-                taken.add(name)
-                scope.parameters[parameter] = name
+        for parameter in self._at_home.get(place, ()):
+            name = parameter.node.name.rpartition("/")[2]
+            name = identifiers.unused(identifiers.attribute_name(name), taken)
+            taken.add(name)
+            scope.parameters[parameter] = name
 
     def _connect(self, scope, place, nodes, calls):
         """Finds what comes in and what goes out."""
@@ -171,16 +173,16 @@ def _torn(nodes, places):
 
     One pass: for each node the calls are noted that something before it has left.
     """
+    ends = {part: number for number, node in enumerate(nodes) for part in places[node]}
     left, torn = {}, set()
-    for node in nodes:
-        place = set(places[node])
-        gone = set()
+    for number, node in enumerate(nodes):
+        place, gone = set(places[node]), set()
         for value in node.inputs:
             source = value.node
             if source in left:
                 gone |= left[source]
                 gone |= set(places[source]) - place
-        left[node] = gone - place if not gone & place else gone
+        left[node] = {part for part in gone if ends[part] > number}
         torn |= gone & place
     longest = max(map(len, torn), default=0)
     return {part for part in torn if len(part) == longest}
