@@ -1,10 +1,14 @@
 """Graphs of TF 1.15 as ONNX and TFLite models: outputs, quantization, and refusals by name."""
 
+import copy
+import math
+
 import numpy as np
 import pytest
 from graph_cases import CASES, TRAINS, close
 
 from tfgraphtools import errors, graphs
+from tfgraphtools.graphs.formats import onnx_models, tflite_models
 
 FORMATS = ["onnx", "tflite"]
 
@@ -49,6 +53,18 @@ def run(tf):
         return [interpreter.get_tensor(row["index"]) for row in interpreter.get_output_details()]
 
     return outputs
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_inputs_without_dimensions(to, tf, convert, run, tmp_path):
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x, rate = v1.placeholder(tf.float32, [3], "x"), v1.placeholder(tf.float32, [], "rate")
+        tf.multiply(x, rate, name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    result = convert(tmp_path / "g.pb", to, inputs=["x", "rate"])
+    arrays = dict(x=np.float32([1, 2, 3]), rate=np.asarray(np.float32(0.5)))
+    close(run(result, *[arrays[name] for name in result.inputs])[0], [0.5, 1, 1.5])
 
 
 @pytest.mark.parametrize("to", FORMATS)
@@ -235,3 +251,60 @@ def test_lacking_ops_in_loops_and_layers(tf, tmp_path):
         samples = {"x": np.float32([[1, -2, 0.5, 3]] * 2)}
         path = tmp_path / (output + ".tflite")
         graphs.convert(tmp_path / "g.pb", path, "tflite", output, samples=samples)
+
+
+@pytest.mark.parametrize("to", FORMATS)
+@pytest.mark.parametrize("op, first", [("Exp", "scope/h"), ("Maximum", "m")])
+def test_the_first_tensor_that_differs_is_named(op, first, to, tf, convert, monkeypatch, tmp_path):
+    """What is written here is another op."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 5], name="x")
+        h = tf.exp(x, name="scope/h")
+        m = tf.maximum(tf.tanh(h * 0.1, name="t"), 0.5, name="m")
+        tf.sigmoid(tf.sin(m, name="s") + x, name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    models = {"onnx": onnx_models, "tflite": tflite_models}[to]
+    converted = models.converted
+
+    def of_another_graph(part, option):
+        changed = copy.copy(part)
+        changed.graph_def = copy.deepcopy(part.graph_def)
+        for node in changed.graph_def.node:
+            node.op = {"Exp": "Sin", "Maximum": "Minimum"}[op] if node.op == op else node.op
+        return converted(changed, option)
+
+    monkeypatch.setattr(models, "converted", of_another_graph)
+    with pytest.raises(
+        errors.DifferentOutputsError, match=f"first tensor that differs is {first},"
+    ):
+        convert(tmp_path / "g.pb", to)
+
+
+def test_ops_that_tflite_lacks_one_behind_the_other(tf, convert, run, tmp_path):
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None], name="x")
+        tf.math.softplus(tf.math.erf(tf.sinh(x)), name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    x = np.linspace(-2, 2, 9).astype(np.float32)
+    erf = np.vectorize(math.erf)(np.sinh(x))
+    result = convert(tmp_path / "g.pb", "tflite")
+    close(run(result, x)[0], np.log1p(np.exp(erf)))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+@pytest.mark.parametrize("name", ["less", "greater", "less_equal", "greater_equal", "equal"])
+def test_large_integers_are_ordered_exactly(name, dtype, tf, convert, run, tmp_path):
+    """They are equal as float32."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x, y = (v1.placeholder(dtype, [None], name=name) for name in "xy")
+        tf.identity(getattr(tf.math, name)(x, y), name="z")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    result = convert(tmp_path / "g.pb", "onnx", "z", ["x", "y"])
+    arrays = np.meshgrid(*[2**24 + np.arange(4), 2**24 + np.arange(4)])
+    arrays = [array.ravel().astype(dtype) for array in arrays]
+    assert (run(result, *arrays)[0] == getattr(np, name)(*arrays)).all()
+    if name == "less":
+        assert result.ranges["x"][1] >= 2**24

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("eager")
 #: What is drawn for a dtype: small, negative, at the borders of the dtype, with ties.
 NUMBERS = {
     "f": [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, -2.5, 3.0, 1e-4, -7.3, 61.0, -60.0, 92.0, -130.0],
-    "i": [0, -1, 1, 2, -3, 5, -7, 4, 100, -100, 3, 6, 2**24 + 1, 2**24 + 3, -(2**30) - 1],
+    "i": [0, -1, 1, 2, -3, 5, -7, 4, 100, -100, 3, 6, 2**24, 2**24 + 1, 2**24 + 3, -(2**30) - 1],
     "u": [0, 1, 2, 3, 5, 200, 255, 128, 4],
     "b": [True, False],
 }

@@ -8,6 +8,7 @@ from graph_cases import CASES, OF_V2, TRAINS, close
 
 from tfgraphtools import errors, graphs
 from tfgraphtools.checkpoints.graphs import cuts
+from tfgraphtools.graphs.comparing import original_runs, random_inputs
 
 
 @pytest.fixture
@@ -358,6 +359,34 @@ def test_a_shape_that_was_inferred(tf, tmp_path):
         graphs.extract(tmp_path / "g.pb", tmp_path / "two.pb", "y", shapes={"x": [1, 3, 1]})
 
 
+#: The inputs at which a graph is cut, and the shape that the placeholder of the first has.
+CUT_SHAPES = {
+    "computed": (["h"], (None, 3)),
+    "a constant": (["w", "x"], (2, 3)),
+    "a copy of one": (["w/read", "x"], (2, 3)),
+    "of unknown rank": (["flat"], None),
+}
+
+
+@pytest.mark.parametrize("case", CUT_SHAPES)
+def test_a_cut_input_has_the_shape_of_its_tensor(case, tf, tmp_path):
+    inputs, expected = CUT_SHAPES[case]
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 2], name="x")
+        w = tf.identity(tf.constant(np.eye(2, 3, dtype=np.float32), name="w"), name="w/read")
+        h = tf.matmul(x, w, name="h")
+        flat = tf.reshape(h, v1.placeholder(tf.int32, None, name="shape"), name="flat")
+        tf.exp(flat if "flat" in inputs else h, name="y")
+        path = tmp_path / "g.pb"
+        path.write_bytes(graph.as_graph_def().SerializeToString())
+    samples = {name: np.ones([2, 2] if name == "x" else [2, 3], np.float32) for name in inputs}
+    graphs.extract(path, tmp_path / "out.pb", "y", inputs, samples=samples)
+    shapes = {row.name: row.shape for row in graphs.show(tmp_path / "out.pb").inputs}
+    (cut,) = [shape for name, shape in shapes.items() if name.startswith(inputs[0])]
+    assert cut == expected
+
+
 def test_an_input_beside_a_node_of_its_name(tf, tmp_path):
     """The placeholder that a cut makes is none that the graph has."""
     v1 = tf.compat.v1
@@ -396,8 +425,8 @@ def test_a_cut_is_compared_with_the_whole_graph(tf, tmp_path, monkeypatch):
     result = graphs.extract(*arguments)
     assert result.ranges["body"][1] > 3 and result.differences[0].relative == 0
 
-    def wrong(graph_def, inputs, place):
-        fed = cut_at(graph_def, inputs, place)
+    def wrong(graph_def, inputs, place, shapes):
+        fed = cut_at(graph_def, inputs, place, shapes)
         for node in graph_def.node:
             node.op = "Sub" if node.op == "AddV2" and "h" in inputs else node.op
         return fed
@@ -406,3 +435,21 @@ def test_a_cut_is_compared_with_the_whole_graph(tf, tmp_path, monkeypatch):
     monkeypatch.setattr(cuts, "cut_at", wrong)
     with pytest.raises(errors.DifferentOutputsError, match="the whole graph at the cut"):
         graphs.extract(*arguments, overwrite=True)
+
+
+def test_a_loop_that_does_not_end_is_stopped(tf, tmp_path, monkeypatch):
+    """It counts by an input, which is 0 at corners."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        step = v1.placeholder(tf.float32, [], name="step")
+        tf.identity(tf.while_loop(lambda n: n < 3, lambda n: n + tf.abs(step), [0.0]), name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    monkeypatch.setattr(original_runs, "_CORNER_SECONDS", 1)
+    result = graphs.extract(tmp_path / "g.pb", tmp_path / "out.pb", "y", "step")
+    assert result.differences[0].relative == 0 and 0 < min(map(abs, result.ranges["step"]))
+
+    zero = [{"step": np.float32(0)}]
+    monkeypatch.setattr(original_runs, "_MOST_SECONDS", 1)
+    monkeypatch.setattr(random_inputs, "attempts", lambda described: [zero])
+    with pytest.raises(errors.GraphExportError, match="a run that did not end within 1 s"):
+        graphs.extract(tmp_path / "g.pb", tmp_path / "out.pb", "y", "step", overwrite=True)

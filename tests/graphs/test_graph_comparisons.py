@@ -84,9 +84,10 @@ def test_corners_keep_shapes_and_dtypes():
         "x": np.ones([3, 4], "float16"),
         "n": np.arange(6, dtype="int8"),
         "b": np.zeros([5], "uint8"),
+        "i": np.zeros([5], "int32"),
         "m": np.ones([3], bool),
     }
-    drawn = corners(whole_range=("n", "b"), **run)
+    drawn = corners(whole_range=("n", "b", "i"), **run)
     assert [words.split()[-1] for words, _ in drawn] == list(corner_inputs.CORNERS)
     for _, arrays in drawn:
         assert {k: (a.shape, a.dtype) for k, a in arrays.items()} == {

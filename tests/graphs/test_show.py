@@ -110,6 +110,64 @@ def test_values_of_training_are_no_outputs(graph, tf, tmp_path):
     assert names(graphs.show(tmp_path / "m.meta").outputs) == ["doubled:0", "penalized:0"]
 
 
+def _clipped(tf, p, y):
+    """The loss of Keras and tflearn."""
+    p = p / tf.reduce_sum(p, -1, keepdims=True)
+    return -tf.reduce_mean(y * tf.math.log(tf.clip_by_value(p, 1e-7, 1 - 1e-7)))
+
+
+def _chosen(tf, p, y):
+    """One of the rows that a label chooses, as of hard examples."""
+    return tf.reduce_mean(tf.gather(tf.reshape(p, [-1]), tf.cast(tf.argmax(y, -1), tf.int32)))
+
+
+#: What takes a probability: whether it is an output.
+PROBABILITIES = {
+    "a clipped loss": (_clipped, True),
+    "a choice by the label": (_chosen, True),
+    "weights behind it": (
+        lambda tf, p, y: _clipped(tf, p @ tf.compat.v1.get_variable("v", [2, 2]), y),
+        False,
+    ),
+    "weights behind a mask": (
+        lambda tf, p, y: _clipped(tf, (p * y) @ tf.compat.v1.get_variable("v", [2, 2]), y),
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("loss", ["mse", "categorical_crossentropy", "binary_crossentropy"])
+def test_the_output_of_a_keras_model(loss, tf, tmp_path):
+    keras = tf.keras if tf.__version__.startswith("1.") else pytest.importorskip("tf_keras")
+    v1 = tf.compat.v1
+    with v1.Graph().as_default(), v1.Session():
+        last = {"mse": None, "binary_crossentropy": "sigmoid"}.get(loss, "softmax")
+        layers = [keras.layers.Dense(4, "relu", input_shape=(3,)), keras.layers.Dense(2, last)]
+        model = keras.Sequential(layers)
+        model.compile("adam", loss, metrics=["accuracy"])
+        model.train_on_batch(np.ones([5, 3]), np.eye(2)[[0, 1, 1, 0, 1]])
+        v1.train.export_meta_graph(str(tmp_path / "m.meta"))
+    outputs = [row for row in graphs.show(tmp_path / "m.meta").outputs if row.shape != ()]
+    assert outputs[0].op == {None: "BiasAdd"}.get(last, str(last).capitalize())
+    assert not [row.name for row in outputs if "Adam" in row.name]
+
+
+@pytest.mark.parametrize("case", PROBABILITIES)
+def test_a_probability_that_a_loss_takes_is_an_output(case, graph, tf, tmp_path):
+    build, is_output = PROBABILITIES[case]
+    v1 = tf.compat.v1
+    x = v1.placeholder(tf.float32, [None, 3], name="x")
+    y = v1.placeholder(tf.float32, [None, 2], name="label")
+    w = v1.get_variable("w", [3, 2])
+    p = tf.nn.softmax(x @ w, name="p")
+    loss = tf.add(build(tf, p, y), 0.1 * tf.nn.l2_loss(w), name="loss")
+    v1.train.AdamOptimizer().minimize(loss)
+    v1.train.export_meta_graph(str(tmp_path / "m.meta"))
+    outputs = names(graphs.show(tmp_path / "m.meta").outputs)
+    assert ("p:0" in outputs) == is_output
+    assert outputs == ["p:0", "loss:0"] or not is_output
+
+
 def test_updates_and_first_values_of_averages_are_no_outputs(graph, tf, tmp_path):
     """The model of slim: averages of batches in a branch, and of the weights."""
     v1 = tf.compat.v1

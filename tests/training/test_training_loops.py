@@ -5,7 +5,7 @@ import pathlib
 import numpy as np
 import pytest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "helpers" / "estimator_job.py"
+HELPERS = pathlib.Path(__file__).resolve().parents[1] / "helpers"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -16,14 +16,26 @@ def has_legacy_installation():
     return bool(legacy.status().packages)
 
 
-def test_an_estimator(tf, tmp_path, request):
-    """On TF 1.15 as it is; on TF 2 by `run`, with the original Estimator."""
+@pytest.fixture
+def estimator_server(tf, request):
+    """Runs scripts with an Estimator: TF 1.15's as it is; on TF 2 the original one, by `run`."""
     is_tf1 = tf.__version__.startswith("1.")
     if not is_tf1 and not has_legacy_installation():
         pytest.skip("no legacy installation: run `tfgraphtools legacy install`")
-    server = request.getfixturevalue("this_server" if is_tf1 else "compat_server")
-    assert "as expected" in server.run(tmp_path, SCRIPT, tmp_path).checked()
+    return request.getfixturevalue("this_server" if is_tf1 else "compat_server")
+
+
+def test_an_estimator(estimator_server, tmp_path):
+    script = HELPERS / "estimator_job.py"
+    assert "as expected" in estimator_server.run(tmp_path, script, tmp_path).checked()
     assert list((tmp_path / "summaries").glob("events*"))
+
+
+def test_restarts_of_an_estimator(estimator_server, tmp_path):
+    """The rows of "Long runs": all variables beside those of one Session, bit for bit."""
+    script = HELPERS / "estimator_restarts_job.py"
+    printed = estimator_server.run(tmp_path, script, tmp_path).checked()
+    assert printed.count("as expected") == 8, printed
 
 
 @pytest.fixture

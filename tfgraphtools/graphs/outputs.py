@@ -8,7 +8,10 @@ from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.graphs import borders, loops_and_calls, op_kinds, tensors
 from tfgraphtools.graphs.reading.meta_graphs import Tensor
 
-_OTHER_SCOPES = re.compile(r"(?:^|/)(?:report_uninitialized_variables\w*|global_step)/")
+_OTHER_SCOPES = re.compile(
+    r"(?:^|/)(?:report_uninitialized_variables\w*|global_step"
+    r"|training(?:_\d+)?/(?:SGD|RMSprop|Adagrad|Adadelta|Adam|Adamax|Nadam|TFOptimizer)\w*)/"
+)
 #: Nodes of a branch and of a check, which nobody fetches.
 _FORMS = re.compile(r"(?:^|/)(?:AssertGuard(?:_\d+)?/.*|pred_id)$")
 _INITIALIZED = ("IsVariableInitialized", "VarIsInitializedOp")
@@ -20,6 +23,11 @@ _READ = (*tensors.VARIABLES, "ReadVariableOp", "Switch", "RefSwitch")
 #: Ops that read no values.
 _SHAPES = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike")
 _MOST_STEPS = 3
+#: Ops that give a prediction, wherever a loss or a metric takes it up.
+_PREDICTIONS = ("Softmax", "LogSoftmax", "Sigmoid")
+_ACTIVATIONS = (*_PREDICTIONS, "Tanh", "Relu", "Elu", "Softplus")
+_BOUNDS = ("Minimum", "Maximum", "RealDiv", "ClipByValue", "Identity")
+_SUMS = ("Add", "AddV2", "AddN")
 #: Origins of a value, as bits: a flag is an input without examples.
 _VARIABLE, _FLAG, _FIRST_INPUT = 1, 2, 4
 
@@ -44,6 +52,7 @@ def outputs(graph, entries, shapes, definitions, updates=()):
         if node.name not in inside
         and node.name not in updates
         and _is_output(node, graph, savers, asides)
+        and not asides.is_bounded_prediction(node)
         and _has_value(node, definitions)
     ]
     likely = [node for node in likely if asides.is_computed(node)] or likely
@@ -72,7 +81,9 @@ def _has_value(node, definitions):
 
 
 def _is_output(node, graph, savers, asides):
-    if _is_never_output(node.op) or not asides.read_all(node):
+    if _is_never_output(node.op):
+        return False
+    if not (asides.read_all(node) or asides.is_prediction(node)):
         return False
     if _FORMS.search(node.name) or _is_first_value(node, graph):
         return False
@@ -96,6 +107,11 @@ class _Asides:
             self._bits[attributes.endpoint(row.name)] = _FIRST_INPUT << i
         self._origins = {}
         self._trace()
+        self._before_labels = self._needed(filter(self._takes_label, self._forward_nodes()))
+        self._before_weights = self._needed(filter(self._takes_weight, self._forward_nodes()))
+        self._before_activations = self._needed(
+            node for node in self._forward_nodes() if node.op in _ACTIVATIONS
+        )
 
     def _trace(self):
         """Notes for each node from which inputs it is computed, in whatever order nodes stand."""
@@ -122,6 +138,61 @@ class _Asides:
         """Tells whether a value is computed from inputs or variables, not of gradients alone."""
         return bool(self._origins.get(node.name, 0))
 
+    def is_bounded_prediction(self, node):
+        """Tells whether it is a probability that a loss divides by its sum or keeps off 0 and 1."""
+        while node is not None and node.op in _BOUNDS and node.name in self._before_labels:
+            node = self._graph.nodes.get(attributes.endpoint(node.inputs[0])[0])
+            if node is not None and self.is_prediction(node):
+                return True
+        return False
+
+    def is_prediction(self, node):
+        """Tells whether a label is compared with a probability, or with the last linear layer."""
+        if node.name not in self._before_labels or node.name in self._before_weights:
+            return False
+        if node.op in _PREDICTIONS:
+            return bool(self._origins.get(node.name, 0) & _VARIABLE)
+        readers = self._graph.consumers.get(node.name, ())
+        is_last = self._takes_weight(node) and node.name not in self._before_activations
+        return is_last and any(self._is_comparison(reader, node) for reader in readers)
+
+    def _takes_label(self, node):
+        """Tells whether a node takes a label beside what was computed with variables."""
+        origins = [self._origin(tensor) for tensor in node.inputs]
+        return any(map(self._is_label, origins)) and any(mask & _VARIABLE for mask in origins)
+
+    def _takes_weight(self, node):
+        """Tells whether a node computes with a variable; adding a penalty to a loss does not."""
+        is_sum = node.op in _SUMS or _is_read(node, self._graph)
+        return not is_sum and any(map(self._is_variable, node.inputs))
+
+    def _forward_nodes(self):
+        """Yields the nodes that are no gradient and write nothing."""
+        for node in self._graph.nodes.values():
+            is_write = op_kinds.WRITES.fullmatch(node.op) or op_kinds.APPLIES.fullmatch(node.op)
+            if not is_write and not op_kinds.GRADIENTS.search(node.name):
+                yield node
+
+    def _needed(self, nodes):
+        """Returns the names of the nodes whose values these need, without their own."""
+        names, waiting = set(), [tensor for node in nodes for tensor in node.inputs]
+        while waiting:
+            tensor = waiting.pop()
+            name = attributes.endpoint(tensor)[0]
+            if tensor[:1] != "^" and name not in names and name in self._graph.nodes:
+                names.add(name)
+                waiting.extend(self._graph.nodes[name].inputs)
+        return names
+
+    def _is_variable(self, tensor):
+        """Tells whether a tensor is a variable, or was read from one."""
+        node = self._graph.nodes.get(attributes.endpoint(tensor.lstrip("^"))[0])
+        return node is not None and (node.op in tensors.VARIABLES or _is_read(node, self._graph))
+
+    @staticmethod
+    def _is_label(origin):
+        return origin >= _FIRST_INPUT and not origin & _VARIABLE
+
     def read_all(self, node, depth=0):
         """Tells whether all readers of a node are such."""
         readers = self._graph.consumers.get(node.name, ())
@@ -145,9 +216,10 @@ class _Asides:
         own = self._origins.get(node.name, 0)
         if not own & _VARIABLE or not op_kinds.COMPARISONS.fullmatch(reader.op):
             return False
+        if reader.name in self._before_weights:  # it is a mask
+            return False
         others = [self._origin(tensor) for tensor in reader.inputs]
-        labels = (other for other in others if other >= _FIRST_INPUT and not other & _VARIABLE)
-        return any(label & ~own for label in labels)
+        return any(self._is_label(other) and other & ~own for other in others)
 
 
 def _is_data(row, graph):

@@ -63,7 +63,7 @@ class Summary:
         counter = collections.Counter(node.op for node in graph.nodes.values())
         self.ops = dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
         self.constants = _constants(graph)
-        self.variables = variables.variables(graph, meta_graph.trainable)
+        self.variables = variables.variables(graph, meta_graph.trainable, meta_graph.restore_op)
         self.inputs = borders.inputs(graph, self._shapes, definitions)
         self.outputs = outputs.outputs(
             graph, self.inputs, self._shapes, definitions, meta_graph.update_ops

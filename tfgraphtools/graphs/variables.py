@@ -13,15 +13,16 @@ from tfgraphtools.graphs import tensors
 Variable = collections.namedtuple("Variable", "name dtype shape bytes trainable slot key saved")
 
 
-def variables(graph, trainable):
+def variables(graph, trainable, restore=""):
     """Returns the `Variable` list of a graph, in its order.
 
     Args:
       graph: a `graph_def_nodes.Graph`.
       trainable: the names of the trainable ones, or None.
+      restore: the op by which its Saver restores, or "".
     """
     nodes = [node for node in graph.nodes.values() if node.op in tensors.VARIABLES]
-    keys = metagraph.restored_by(graph.nodes)
+    keys = metagraph.restored_by(graph.nodes, [restore])
     expected = {node.name: metagraph.expected_of(node.decoded()) for node in nodes}
     known = {
         name: row.shape for name, row in expected.items() if tensors.size(row.shape) is not None

@@ -31,6 +31,7 @@ _DEVELOPED = re.compile(r"([\w.]+)\.egg-info$")
 _VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
 
 
+@functools.lru_cache(maxsize=None)
 def normalized(name):
     """Returns the name of a distribution as all spellings of it are compared.
 

@@ -105,11 +105,10 @@ def matched(sources, targets):
             ["dense_1", "dense_2"],
             {"dense_1": ("dense", "order"), "dense_2": ("dense_1", "order")},
         ),
-        (
-            ["dense_2", "dense_10"],
-            ["x", "y"],
-            {"x": ("dense_2", "order"), "y": ("dense_10", "order")},
-        ),
+        # The order of a model's weights is that of depth or registration, and says nothing.
+        (["dense_2", "dense_10"], ["x", "y"], None),
+        (["dense", "dense_1"], ["short", "long_a"], None),
+        (["dense_2", "dense_10"], ["fc1", "y"], None),
         (["a", "b"], ["b", "c"], None),  # a is what is left for c, and that is not enough
         (["first", "second"], ["x", "y"], None),
         (["a"], ["x"], {"x": ("a", "the only fit")}),

@@ -15,7 +15,7 @@ import pytest
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import wire
-from tfgraphtools.checkpoints.read.remote import requests
+from tfgraphtools.checkpoints.read.remote import requests, urls
 from tfgraphtools.cli import main
 from tfgraphtools.errors import (
     CheckpointNotFoundError,
@@ -321,3 +321,32 @@ def test_upload(memory_url, folder, capsys):
     assert checkpoints.upload(source, there + "-2/")[-1] == there + "-2.index"
     assert main(["ckpt", "convert", source, there + "-3.npz/", "--to", "npz"]) == 0
     assert checkpoints.open_checkpoint(there + "-3.npz").keys() == ARRAYS.keys()
+
+
+def test_an_interrupted_upload_keeps_the_old_checkpoint(memory_url, folder, monkeypatch):
+    """The second file does not arrive: the first one has replaced nothing."""
+    source, there = str(folder / "model.ckpt-7"), memory_url + "/kept"
+    checkpoints.upload(source, there)
+    with checkpoints.open_checkpoint(source) as ckpt:
+        other = {name: -np.asarray(ckpt[name]) for name in ["dense/bias"]}
+        checkpoints.plan(ckpt, drop="dense/bias", add=other).apply(str(folder / "other"), True)
+    put, calls = urls.upload, []
+
+    def interrupted(path, url):
+        calls.append(url)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        put(path, url)
+
+    monkeypatch.setattr(urls, "upload", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        checkpoints.upload(str(folder / "other"), there, overwrite=True)
+    assert checkpoints.verify(there).ok
+    with checkpoints.open_checkpoint(there) as ckpt:
+        assert np.array_equal(ckpt["dense/bias"], ARRAYS["dense/bias"])
+    assert not any(name.endswith(".partial") for name in urls.folder_names(memory_url))
+    monkeypatch.setattr(urls, "upload", put)
+    checkpoints.upload(str(folder / "other"), there, overwrite=True)
+    with checkpoints.open_checkpoint(there) as ckpt:
+        assert np.array_equal(ckpt["dense/bias"], -ARRAYS["dense/bias"])
+    assert not any(name.endswith(".partial") for name in urls.folder_names(memory_url))

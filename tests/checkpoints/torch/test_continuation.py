@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints
+from tfgraphtools.checkpoints.facts import of_optimizer
 from tfgraphtools.checkpoints.torch import torch_optimizer_state
 from tfgraphtools.errors import ArgumentError, PlanError
 
@@ -225,5 +226,5 @@ def test_groups_with_different_betas_are_refused(torch):
 def test_settings_that_tf1_does_not_have_are_noted(torch, weight_decay, is_noted):
     weights = [torch.nn.Parameter(torch.zeros(2))]
     optimizer = torch.optim.Adagrad(weights, eps=0, weight_decay=weight_decay)
-    notes = torch_optimizer_state._check_settings("Adagrad", optimizer)
+    notes = torch_optimizer_state._check_settings("Adagrad", optimizer, of_optimizer.UNKNOWN)
     assert any("weight_decay is 0.1" in note for note in notes) == is_noted

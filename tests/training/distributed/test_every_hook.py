@@ -253,3 +253,60 @@ def test_table(hooks, place, ending, is_reversed, graph, tf, v1, training, serve
         for name, value in final.items():
             assert same_bits(left[name], value), name
     v1.Session.reset(server.target)
+
+
+@pytest.mark.slow(in_ci=12)
+@pytest.mark.parametrize("is_reversed", [False, True], ids=["", "reversed"])
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("place", PLACES)
+def test_averages(place, ending, is_reversed, graph, tf, v1, training, server, taken, tmp_path):
+    """Each run of an evaluation reads the averages; the variables and checkpoints stay."""
+    v1.Session.reset(server.target)
+    setup = Setup(tf, v1, training, place, server)
+    strategy = setup.strategy
+    copies = list(strategy.experimental_local_results(setup.w)) if strategy else [setup.w]
+    average = setup.average.average(setup.w)
+    averages = list(strategy.experimental_local_results(average)) if strategy else [average]
+    save = v1.train.CheckpointSaverHook(str(tmp_path), save_steps=1000)
+    with setup.session([save]) as session:
+        for _ in range(8):
+            session.run(setup.step)
+        w, expected = session.run([copies[0], averages[0]])
+    assert not same_bits(w, expected)
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    hooks = [training.AverageHook(setup.average), training.PreemptionHook()]
+    hooks += [lost(tf, LOST)] if ending == "again" else []
+    kept = []
+
+    def check(session):
+        assert same_bits(session.run(setup.read), expected)
+        kept.append(
+            session.run_step_fn(
+                lambda step_context: step_context.session.run([setup.read, *copies])
+            )
+        )
+
+    runs = 0
+    with contextlib.suppress(ZeroDivisionError):
+        with setup.session(hooks[::-1] if is_reversed else hooks, tmp_path) as session:
+            while not session.should_stop() and runs < RUNS:
+                if ending == "sigterm" and runs == RUNS - 1:
+                    os.kill(os.getpid(), signal.SIGTERM)
+                    session.run(setup.read)
+                    break
+                check(session)
+                runs += 1
+            assert session.should_stop() == (ending == "sigterm")
+            if ending == "exception":
+                raise ZeroDivisionError
+    assert len(kept) >= RUNS - 1
+    for values in kept:
+        assert all(same_bits(value, w) for value in values)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files
+    assert not taken
+    os.kill(os.getpid(), signal.SIGTERM)
+    assert taken == [signal.SIGTERM]
+    if place == "server":
+        with v1.Session(setup.target) as other:
+            assert same_bits(other.run(setup.w), w)
+    v1.Session.reset(server.target)

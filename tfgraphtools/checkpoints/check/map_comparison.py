@@ -277,7 +277,7 @@ def _unequal(left, right, tolerance):
 
     from tfgraphtools.checkpoints.plans.streams import aligned
 
-    is_same, count, max_abs, max_rel = True, 0, 0.0, 0.0
+    is_same, is_within, count, max_abs, max_rel = True, True, 0, 0.0, 0.0
     for left_block, right_block in aligned([left, right]):
         left_block, right_block = (
             np.ascontiguousarray(left_block),
@@ -293,8 +293,9 @@ def _unequal(left, right, tolerance):
         is_same = False
         differing, amount, relative = compare_streams(iter([left_block]), iter([right_block]))
         count += differing
+        is_within &= differing == 0 or amount is not None and amount <= tolerance
         max_abs = None if amount is None else max(max_abs or 0.0, amount)
         max_rel = None if relative is None else max(max_rel or 0.0, relative)
-    if is_same or tolerance and (max_abs or 0.0) <= tolerance:
+    if is_same or tolerance and is_within:
         return None
     return "values", "", "", count, max_abs, max_rel

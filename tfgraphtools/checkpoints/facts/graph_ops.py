@@ -34,7 +34,7 @@ class Graph:
 
     def __init__(self, path):
         self.path = path
-        self.nodes, data = metagraph.nodes(path)
+        self.nodes, restores = metagraph.nodes(path)
         self._uses = collections.defaultdict(list)
         self._places = {name: number for number, name in enumerate(self.nodes)}
         for node in self.nodes.values():
@@ -44,7 +44,7 @@ class Graph:
                     self._uses[name].append(Use(node, index, output))
         self._nodes_of = collections.defaultdict(list)
         with reading(path, "Pass the .meta beside the checkpoint."):
-            for variable, (tensor, _) in metagraph.restored_variables(data).items():
+            for variable, (tensor, _) in metagraph.restored_by(self.nodes, restores).items():
                 self._nodes_of[tensor].append(variable)
 
     def variables(self, tensor):

@@ -68,9 +68,11 @@ class Known:
         """Groups tensors by the layer that computes with them: see `of_layers.layers`."""
         return of_layers.layers(self._read_graph(), tensors) if self._path else []
 
-    def hyperparameters(self):
-        """Returns {TF 1's name: value} of the optimizer that the graph trains with."""
-        return of_optimizer.hyperparameters(self._read_graph()) if self._path else {}
+    def hyperparameters(self, kind=None, variables=None):
+        """Returns the `Hyper` of the optimizer that the graph trains with: see `of_optimizer`."""
+        if not self._path:
+            return of_optimizer.UNKNOWN
+        return of_optimizer.hyperparameters(self._read_graph(), kind, variables)
 
     def cudnn_network(self, tensor):
         """Returns the `of_cudnn.Network` whose parameters a tensor holds, or None."""

@@ -33,11 +33,13 @@ class StateDictPlan(family_plans.FamilyPlan):
         """
         self.check()
         entries, place = self.writable(), self.checkpoint.prefix
+        check = self.checkpoint.check_unchanged
         if max_shard_size is None:
-            torch_files.write(os.fspath(path), entries, place, overwrite, progress)
+            torch_files.write(os.fspath(path), entries, place, overwrite, progress, check)
         else:
-            torch_files.write_folder(path, entries, place, max_shard_size, overwrite, progress)
-        self.checkpoint.check_unchanged()
+            torch_files.write_folder(
+                path, entries, place, max_shard_size, overwrite, progress, check
+            )
 
 
 def to_state_dict(

@@ -13,20 +13,28 @@ Node = collections.namedtuple("Node", "name op inputs attrs")
 
 def graphs(data, path):
     """Yields the serialized GraphDefs in a file, of whichever of the three kinds it is."""
+    for graph, _ in with_savers(data, path):
+        yield graph
+
+
+def with_savers(data, path):
+    """Yields (serialized GraphDef, the op by which its Saver restores or "") of a file."""
     if path.endswith(".meta"):
-        yield _sub_message(data, 2)
+        yield _with_saver(data)
         return
     top = list(fields(data))
     if top and isinstance(top[0][1], int) and top[0][0] == 1:  # SavedModel: a version comes first
         for number, meta_graph in top:
             if number == 2:
-                yield _sub_message(expect_bytes(meta_graph), 2)
+                yield _with_saver(expect_bytes(meta_graph))
         return
-    yield data
+    yield data, ""
 
 
-def _sub_message(data, field):
-    return expect_bytes(last_fields(data).get(field, b""))
+def _with_saver(meta_graph):
+    parts = last_fields(meta_graph)
+    saver = last_fields(expect_bytes(parts.get(3, b"")))
+    return expect_bytes(parts.get(2, b"")), text(saver.get(3, b""))
 
 
 def node(data):

@@ -40,9 +40,9 @@ CODES = {
     "float8_e5m2": "F8_E5M2",
     "float8_e4m3fn": "F8_E4M3",
 }
+_CODES = dict(CODES, complex64="C64")
 _NAMES = dict(
-    {code: name for name, code in CODES.items()},
-    C64="complex64",
+    {code: name for name, code in _CODES.items()},
     F8_E5M2FNUZ="float8_e5m2fnuz",
     F8_E4M3FNUZ="float8_e4m3fnuz",
 )
@@ -61,7 +61,7 @@ def layout(contents, metadata, place):
     for content in ordered:
         end = offset + content.bytes
         header[content.key] = {
-            "dtype": CODES[content.dtype.name],
+            "dtype": _code(content, place),
             "shape": list(content.shape),
             "data_offsets": [offset, end],
         }
@@ -78,6 +78,19 @@ def layout(contents, metadata, place):
         )
     begin = struct.pack("<Q", len(data)) + data
     return begin, [(content, len(begin) + offset) for content, offset in placed]
+
+
+def _code(content, place):
+    """Returns the code of a type; complex numbers have one in the library since its version 0.6."""
+    code = _CODES.get(content.dtype.name)
+    if code is None:
+        raise ArgumentError(
+            f"{place}: {content.key!r}",
+            "a type that safetensors has: {}".format(", ".join(sorted(_CODES))),
+            content.dtype.name,
+            "Write a .pt or an .npz, or cast it.",
+        )
+    return code
 
 
 def members(file):

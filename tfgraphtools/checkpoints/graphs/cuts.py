@@ -35,8 +35,14 @@ def split_tensor(name):
     return node, int(output) if output.isdigit() else 0
 
 
-def cut_at(graph_def, inputs, place):
+def cut_at(graph_def, inputs, place, shapes):
     """Puts a placeholder in the place of each tensor of ``inputs`` that is not one already.
+
+    Args:
+      graph_def: the GraphDef.
+      inputs: list of tensors.
+      place: its file, for errors.
+      shapes: {(node, output): TensorShapeProto} of those whose shape is known.
 
     Returns:
       {tensor as it was given: the tensor to feed}.
@@ -56,7 +62,10 @@ def cut_at(graph_def, inputs, place):
             placeholder = graph_def.node.add(name=new, op="Placeholder")
             dtype = output_types(nodes[name])[output]
             placeholder.attr["dtype"].type = dtype % 100  # a reference's type is 100 more
-            _copy_shape(nodes[name], output, placeholder)
+            if (name, output) in shapes:
+                placeholder.attr["shape"].shape.CopyFrom(shapes[name, output])
+            else:
+                placeholder.attr["shape"].shape.unknown_rank = True
         fed[tensor] = moved[name, output] + ":0"
     for node in graph_def.node:
         for i, tensor in enumerate(node.input):
@@ -115,15 +124,6 @@ def placeholder_shape(graph_def, node):
     if said is None or said.unknown_rank:
         return None
     return tuple(None if dim.size < 0 else dim.size for dim in said.dim)
-
-
-def _copy_shape(node, output, placeholder):
-    """Keeps a shape that the node says itself; else any is taken."""
-    shapes = node.attr["output_shapes"].list.shape or node.attr["_output_shapes"].list.shape
-    if output < len(shapes):
-        placeholder.attr["shape"].shape.CopyFrom(shapes[output])
-    else:
-        placeholder.attr["shape"].shape.unknown_rank = True
 
 
 def output_types(node):

@@ -80,6 +80,7 @@ def to_saved_model(
         export = Export(ckpt, _part(place, outputs, inputs, keep_training))
         with export.session() as session:
             export.save(session, staged, signature)
+        ckpt.check_unchanged()
         return export.result(os.fspath(folder))
 
 
@@ -118,6 +119,7 @@ def to_frozen(
             frozen = export.freeze(session)
         with open(staged, "wb") as file:
             file.write(frozen.SerializeToString(deterministic=True))
+        ckpt.check_unchanged()
         return export.result(os.fspath(path))
 
 

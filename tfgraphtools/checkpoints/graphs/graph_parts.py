@@ -12,6 +12,7 @@ from tfgraphtools.checkpoints.graphs import (
     inference,
     meta_graph_files,
     metagraph,
+    static_shapes,
 )
 from tfgraphtools.checkpoints.read.tensorflow_package import require_tensorflow
 from tfgraphtools.errors import GraphExportError
@@ -54,9 +55,11 @@ class GraphPart:
         self.meta = meta_graph_files.read_meta(place) if meta is None else meta
         graph_def = self.meta.graph_def
         # Looked up before anything is cut: the ops that restore are not kept.
-        self.names = metagraph.restored_variables(graph_def.SerializeToString())
+        restores = {self.meta.saver_def.restore_op_name}
+        self.names = metagraph.restored_variables(graph_def.SerializeToString(), restores)
         inputs = named(inputs)
-        fed = cuts.cut_at(graph_def, list(inputs.values()), place)
+        shapes = static_shapes.of_tensors(graph_def, inputs.values())
+        fed = cuts.cut_at(graph_def, list(inputs.values()), place, shapes)
         self.outputs = self._tensors(named(outputs), fed)
         self.inputs = {name: fed[tensor] for name, tensor in inputs.items()}
         self.changes = self._changed(mode)

@@ -42,9 +42,9 @@ def read(path):
       DamagedCheckpointError: it is no graph.
     """
     path = os.fspath(path)
-    nodes, data = metagraph.nodes(path)
+    nodes, restores = metagraph.nodes(path)
     with reading(path, "Pass the .meta beside the checkpoint."):
-        names = metagraph.restored_variables(data)
+        names = metagraph.restored_by(nodes, restores)
     sparse, refs = set(), set()
     for node in nodes.values():
         if node.op in _REFS:

@@ -44,11 +44,12 @@ def read(path):
     with open(path, "rb") as file:
         data = file.read()
     next_step = "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."
-    nodes, ops = {}, set()
+    nodes, ops, restores = {}, set(), set()
     with reading(path, next_step):
-        for graph in graph_def.graphs(data, path):
+        for graph, restore in graph_def.with_savers(data, path):
             _read_graph(graph, nodes, ops)
-        wanted = dict(_restored(nodes))
+            restores.add(restore)
+        wanted = dict(_restored(nodes, restores))
         has_saver = bool(wanted)
         if not has_saver:
             wanted = {
@@ -60,17 +61,18 @@ def read(path):
 
 
 def nodes(path):
-    """Returns ({name: node}, the serialized GraphDef) of a ``.meta`` or ``.pb``.
+    """Returns ({name: node}, the ops by which its Savers restore) of a ``.meta`` or ``.pb``.
 
-    A node has a ``name``, an ``op``, ``inputs`` and ``attrs``.
+    A node has a ``name``, an ``op``, ``inputs`` and ``attrs``. `restored_by` takes both.
     """
     with open(path, "rb") as file:
         data = file.read()
-    by_name, graph = {}, b""
+    by_name, restores = {}, set()
     with reading(path, "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."):
-        for graph in graph_def.graphs(data, path):
+        for graph, restore in graph_def.with_savers(data, path):
             _read_graph(graph, by_name, set())
-    return by_name, graph
+            restores.add(restore)
+    return by_name, restores
 
 
 def boolean(node, name, default):
@@ -123,11 +125,12 @@ def sizes(data):
 # What the Saver restores ----------------------------------------------------
 
 
-def _restored(nodes):
-    """Yields (name, Expected) for every tensor that a restore op of the graph reads."""
+def _restored(nodes, restores):
+    """Yields (name, Expected) for every tensor that the graph's Saver reads."""
     assigned = dict(_assignments(nodes))
+    own = _needed(nodes, restores)
     for node in nodes.values():
-        if node.op not in _RESTORES or len(node.inputs) < 2:
+        if node.op not in _RESTORES or len(node.inputs) < 2 or own and node.name not in own:
             continue
         names_at, slices_at = _RESTORES[node.op]
         names = _strings(nodes, node.inputs[names_at])
@@ -144,17 +147,28 @@ def _restored(nodes):
             yield name, Expected(name, dtype, shape)
 
 
-def restored_variables(graph_def):
+def restored_variables(graph_def, restores=()):
     """{variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
     nodes = {}
     _read_graph(graph_def, nodes, set())
-    return restored_by(nodes)
+    return restored_by(nodes, restores)
 
 
-def restored_by(nodes):
-    """Returns the same of {name: node}."""
-    found, read = {}, {}
-    for (restore, output), variable in _assignments(nodes):
+def restored_by(nodes, restores=()):
+    """Finds what a graph's Saver restores: warm starts and other Savers restore other tensors.
+
+    Args:
+      nodes: {name: node}.
+      restores: the ops by which it restores (``saver_def.restore_op_name``). Where no file says
+        them, a variable is restored under its own name, if any Saver does so.
+
+    Returns:
+      {variable: (tensor of the checkpoint, its slice or "")}.
+    """
+    own, tensors_of, read = _needed(nodes, restores), {}, {}
+    for assign, (restore, output), variable in _assigned(nodes):
+        if own and assign not in own:
+            continue
         if restore not in read:  # once: one op restores all variables
             names_at, slices_at = _RESTORES[nodes[restore].op]
             names = _strings(nodes, nodes[restore].inputs[names_at])
@@ -163,12 +177,32 @@ def restored_by(nodes):
         names, slices = read[restore]
         if output < len(names):
             spec = slices[output].strip() if output < len(slices) else ""
-            found[variable.name] = names[output], spec
-    return found
+            if own or tensors_of.get(variable.name, ("",))[0] != variable.name:
+                tensors_of[variable.name] = names[output], spec
+    return tensors_of
+
+
+def _needed(nodes, restores):
+    """Returns the names of the ops that some ops run, their own included, but for variables."""
+    seen = {name for name in restores if name in nodes}
+    waiting = list(seen)
+    while waiting:
+        for tensor in nodes[waiting.pop()].inputs:
+            name = _endpoint(tensor)[0]
+            if name in nodes and name not in seen and nodes[name].op not in _VARIABLES:
+                seen.add(name)
+                waiting.append(name)
+    return seen
 
 
 def _assignments(nodes):
     """Yields ((restore op, output), variable) for every assignment of a restored value."""
+    for _, source, variable in _assigned(nodes):
+        yield source, variable
+
+
+def _assigned(nodes):
+    """Yields (assignment, (restore op, output), variable) of every restored value."""
     for node in nodes.values():
         if node.op not in _ASSIGNS or len(node.inputs) < 2:
             continue
@@ -178,7 +212,7 @@ def _assignments(nodes):
                 source, output = _endpoint(nodes[source].inputs[0])
         variable = nodes.get(_endpoint(node.inputs[0])[0])
         if source in nodes and nodes[source].op in _RESTORES and variable is not None:
-            yield (source, output), variable
+            yield node.name, (source, output), variable
 
 
 def _endpoint(text_form):

@@ -10,6 +10,7 @@ import numpy as np
 from tfgraphtools.checkpoints.families import applications, family_registry
 from tfgraphtools.checkpoints.families import entries as _entries
 from tfgraphtools.checkpoints.families import family as _family
+from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.keras import keras_layers, keras_models
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.torch import torch_models
@@ -215,7 +216,9 @@ def _equals_one_of(name, model, known):
 def _of_torch(model, like, without, options):
     from tfgraphtools.checkpoints.torch import torch_migration
 
-    plan = torch_migration.plan_torch(like, model, drop=_exactly(without), **options)
+    plan = torch_migration.plan_torch(
+        like, model, drop=_exactly(without), exact_types=False, **options
+    )
     arrays_found = {}
     for match in plan.matches:
         arrays = {role: _part(model, weight) for role, weight in match.target.weights.items()}
@@ -237,13 +240,23 @@ def _of_keras(source, like, without, options):
     from tfgraphtools.checkpoints.keras import keras_migration
 
     plan = keras_migration.plan_keras(
-        like, source, drop=_exactly(without), drop_optimizer=True, **options
+        like,
+        source,
+        drop=_exactly(without),
+        drop_optimizer=True,
+        exact_types=False,
+        **options,
     )
     arrays_found = {}
     for match in plan.matches:
-        arrays = {r: np.asarray(w.variable) for r, w in match.target.weights.items()}
+        arrays = {r: _of_variable(w) for r, w in match.target.weights.items()}
         arrays_found.update(_with_old_bits(match, _back(match, arrays), like))
     return Arrays(arrays_found, plan.notes)
+
+
+def _of_variable(weight):
+    array = np.asarray(weight.variable)
+    return array.astype(np.float32) if weight.dtype in dtypes.FOREIGN_FLOATS else array
 
 
 def _with_old_bits(match, converted, like):
@@ -277,4 +290,4 @@ def _back(match, arrays):
             "Leave it out: drop=[...] (--drop).",
         )
     undone = match.fit.back(arrays)
-    return {match.fit.leaves[a]: np.ascontiguousarray(array) for a, array in undone.items()}
+    return {match.fit.leaves[a]: np.array(array, order="C") for a, array in undone.items()}

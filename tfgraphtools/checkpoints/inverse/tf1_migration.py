@@ -3,10 +3,15 @@
 import os
 from typing import Any, Callable, Optional
 
+import numpy as np
+
+from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.inverse import inverse_arrays
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import moving_averages as averaging
 from tfgraphtools.checkpoints.plans import rules as naming
+from tfgraphtools.checkpoints.plans import tensor_expressions
+from tfgraphtools.checkpoints.plans.drafts import Piece, Target
 from tfgraphtools.checkpoints.plans.plan import Plan, plan
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.read.opening import opened, require_name_based
@@ -91,21 +96,46 @@ def plan_tf1(
         source, like, state | unwanted | set(averages.values()), options
     )
     arrays.update((averages[name], arrays[name]) for name in sorted(set(averages) & set(arrays)))
-    for name, array in arrays.items():
-        _require_alike(name, array, like)
     left_out = sorted(set(arrays) | state | unwanted)
-    checkpoint_plan = plan(like, drop=[naming.exactly(name) for name in left_out], add=arrays)
+    checkpoint_plan = plan(like, drop=[naming.exactly(name) for name in left_out])
+    for name, array in arrays.items():
+        checkpoint_plan.targets.append(_target(name, array, like))
     checkpoint_plan.dropped = sorted(state | unwanted)
     checkpoint_plan.notes += notes
     return checkpoint_plan
 
 
-def _require_alike(name, array, like):
-    dtype, shape = like.store.summary(name)[:2]
-    if tuple(array.shape) != tuple(shape) or array.dtype.name != dtype:
+def _target(name, array, like):
+    """Returns the target of a tensor, in the type and shape that it has in ``like``.
+
+    Raises:
+      PlanError: another shape, or a type that does not hold these values exactly.
+    """
+    array = np.array(array)  # a copy: the plan must not change with the model
+    type_name, shape = like.store.summary(name)[:2]
+    dtype = dtypes.by_name(type_name, name)
+    stored = _stored(array, dtype)
+    if tuple(array.shape) != tuple(shape) or stored is None:
         raise PlanError(
             f"{name!r} of {like.prefix}",
-            f"{dtype} of the shape {list(shape)}",
+            f"{type_name} of the shape {list(shape)}",
             f"{array.dtype.name} of the shape {list(array.shape)}",
-            "Pass the checkpoint of this model as like=... (--like), in the same type.",
+            "Pass the checkpoint of this model as like=... (--like), in a type that holds its "
+            "values.",
         )
+    literal = tensor_expressions.Literal(stored, dtype)
+    piece = Piece(None, tuple(shape), None, literal)
+    return Target(name, dtype, tuple(shape), (), ("added",), False, [piece])
+
+
+def _stored(array, dtype):
+    """Returns values in the storage of a type, or None if it does not hold them exactly."""
+    if array.dtype.name == dtype.name:
+        return array
+    if array.dtype.kind != "f" or dtype.kind != "f" or dtype.storage is None:
+        return None
+    with np.errstate(all="ignore"):
+        stored = dtypes.narrowed(array, dtype)
+        again = dtypes.widened(stored, dtype)
+    is_same = (again == array) | (np.isnan(again) & np.isnan(array))
+    return stored if is_same.all() else None

@@ -18,7 +18,6 @@ from tfgraphtools.checkpoints.keras import (
     keras_optimizer_state,
     keras_plans,
     keras_rules,
-    optimizer_settings,
     tensor_units,
     unit_matching,
 )
@@ -89,6 +88,7 @@ def plan_keras(
     names: Union[None, str, Mapping[str, str]] = None,
     use_ema: bool = False,
     facts: Optional[Mapping[str, Mapping[str, Any]]] = None,
+    exact_types: bool = True,
 ) -> keras_plans.KerasPlan:
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
@@ -118,6 +118,7 @@ def plan_keras(
       use_ema: True takes the moving averages in place of the variables that have one.
       facts: {pattern of scopes: {question: value}} of what no graph says: activation,
         recurrent_activation, epsilon, reset_after.
+      exact_types: as in `plan_torch`.
 
     Returns:
       A `KerasPlan`: print it, `apply` it.
@@ -142,7 +143,8 @@ def plan_keras(
     matches += unit_matching.match(units.sources, units.targets, units.fit)
     for detection in matches:
         answers.require(detection.source, detection.target)
-    _require_types(matches, held)
+    if exact_types:
+        _require_types(matches, held)
     plan = keras_plans.KerasPlan(ckpt, model, matches, units.kept, sorted(units.dropped))
     if drop_optimizer:
         plan.dropped += sorted(units.state)
@@ -226,9 +228,8 @@ def _add_state(plan, known, detection, steps, sparse_gradients, file_facts):
     graph_training.require_adam(known, detection)
     is_sparse = graph_training.sparse(known, sparse_gradients, detection)
     model, matches = plan.model, plan.matches
-    hyper = optimizer_settings.Hyper(file_facts.hyperparameters(), file_facts.path)
     plan.state = keras_optimizer_state.plan(
-        model, matches, plan.checkpoint, detection, steps, is_sparse, hyper
+        model, matches, plan.checkpoint, detection, steps, is_sparse, file_facts
     )
     plan.state.notes.extend(_training_notes(known, matches, detection, model))
 

@@ -8,6 +8,7 @@ import collections
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.keras import optimizer_settings
+from tfgraphtools.checkpoints.optimizers import setting_differences
 from tfgraphtools.errors import PlanError
 
 _DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
@@ -24,7 +25,7 @@ Row = collections.namedtuple("Row", "match role slots")
 _WITHOUT = ("RMSProp", "CenteredRMSProp")
 
 
-def plan(model, matches, ckpt, detection, steps, is_sparse, hyper):
+def plan(model, matches, ckpt, detection, steps, is_sparse, file_facts):
     """Returns what an optimizer of a compiled model takes over.
 
     Args:
@@ -34,7 +35,7 @@ def plan(model, matches, ckpt, detection, steps, is_sparse, hyper):
       detection: of `optimizers.detect`.
       steps: the number of steps taken, or None to find out.
       is_sparse: of `graph_training.sparse`.
-      hyper: the `Hyper` that a graph says.
+      file_facts: the `known.Known` whose graph says hyper-parameters.
 
     Raises:
       PlanError: the state cannot be carried exactly.
@@ -50,9 +51,10 @@ def plan(model, matches, ckpt, detection, steps, is_sparse, hyper):
     kind = _kind_of(detection, optimizer)
     flavour = optimizers.LEGACY if _is_legacy(optimizer) else optimizers.KERAS
     own = optimizers.own_numbers(ckpt, detection, kind)
-    settings = optimizers.settings(kind)
-    of_file = {name: value for name, value in hyper.values.items() if name in settings}
-    known = hyper._replace(values=dict(of_file, **own), source=hyper.source if of_file else None)
+    of_file = file_facts.hyperparameters(kind, list(detection.by_variable) or None)
+    hyper = setting_differences.of_kind(of_file, optimizers.settings(kind))
+    source = hyper.source or (ckpt.prefix if own else None)
+    known = hyper._replace(values=dict(hyper.values, **own), source=source)
     values, notes = _hyperparameters(kind, optimizer, known, flavour)
     optimizers.require_exact(kind, flavour, values)
     _require_dense(matches, detection, kind, flavour, is_sparse)

@@ -7,15 +7,13 @@ TF 1's do not have. The arguments that both have are compared in `hyperparameter
 import collections
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.optimizers import setting_differences
 from tfgraphtools.errors import PlanError
 
 _DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
 
 #: Keras's names of hyper-parameters -> TF1's, of those that both have.
 _TF1_NAMES = {"beta_1": "beta1", "beta_2": "beta2", "nesterov": "use_nesterov"}
-
-#: Hyper-parameters by TF 1's names, and the graph that says them or None.
-Hyper = collections.namedtuple("Hyper", "values source")
 
 #: An argument that TF 1's optimizers do not have. ``neutral``: the values under which training goes
 #: on the same; ``words``: what another value does; ``is_refused``: whether it cannot go on from
@@ -70,7 +68,7 @@ def notes(optimizer, kind, known, flavour):
     Args:
       optimizer: the model's.
       kind: a key of `optimizers.KINDS`.
-      known: the `Hyper` that the checkpoint and its graph hold.
+      known: the `of_optimizer.Hyper` that the checkpoint and its graph hold.
       flavour: `optimizers.KERAS` or `optimizers.LEGACY`.
 
     Returns:
@@ -80,20 +78,19 @@ def notes(optimizer, kind, known, flavour):
       PlanError: a setting under which training cannot go on from TF 1's state.
     """
     name, sentences = type(optimizer).__name__, []
-    _, wanted = optimizers.keras_config(kind, known.values, flavour)
-    of_file = optimizers.keras_arguments(known.values)
-    required = optimizers.keras_arguments(
-        {key: None for key, default in optimizers.settings(kind).items() if default is None}
+    wanted = optimizers.keras_arguments(dict.fromkeys(optimizers.settings(kind)))
+    wanted.update(optimizers.keras_config(kind, known.values, flavour)[1])
+    of_file = known._replace(
+        values=optimizers.keras_arguments(known.values),
+        several=optimizers.keras_arguments(known.several),
     )
-    for key, value in optimizer.get_config().items():
-        if key in wanted and key not in _WITHOUT_EFFECT:
-            source = known.source if of_file.get(key) == wanted[key] else None
-            sentences += _compared(name, kind, key, value, wanted[key], source)
-        elif key in required and key not in _WITHOUT_EFFECT:
-            sentences.append(
-                f"{name}: {key} is {value!r}; no file says what TF 1's {kind} had (--meta)"
-            )
-        elif key in SETTINGS:
+    config = optimizer.get_config()
+    own = {key: value for key, value in config.items() if isinstance(value, (int, float))}
+    for difference in setting_differences.differences(own, wanted, of_file):
+        if difference.name not in _WITHOUT_EFFECT:
+            sentences.append(setting_differences.words(difference, name, kind))
+    for key, value in config.items():
+        if key in SETTINGS and key not in wanted:
             sentences += _judged(name, kind, key, value)
         elif key not in _WITHOUT_EFFECT and key not in wanted and not _is_shared(kind, key):
             sentences.append(f"{name}: {key} is {value!r}; TF1's {kind} has no such setting")
@@ -104,19 +101,6 @@ def _is_shared(kind, key):
     defaults = optimizers.KINDS[kind].defaults
     is_decay = key == "rho" and "decay" in defaults
     return is_decay or key in defaults or _TF1_NAMES.get(key, key) in defaults or key == "momentum"
-
-
-def _compared(name, kind, key, value, wanted, source):
-    if not isinstance(value, (int, float)):
-        return []
-    if abs(float(value) - float(wanted)) <= 1e-6 * abs(float(wanted)):
-        return []
-    if source is not None:
-        return [f"{name}: {key} is {value:g}; it is {wanted:.7g} in {source}"]
-    return [
-        f"{name}: {key} is {value:g}; TF1's {kind} goes on the same with {wanted:g}, unless its "
-        "code set another"
-    ]
 
 
 def _judged(name, kind, key, value):

@@ -106,14 +106,13 @@ def _words(sources, targets):
 
 
 def _by_order(sources, targets):
-    """Pairs in the order in which both were made, if the sources' names tell their order."""
-    order = pairing.order([source.name for source in sources])
-    if order is None:
-        return None
-    target_order = range(len(targets))
-    if len({names.skeleton(target.name)[0] for target in targets}) == 1:
-        target_order = pairing.order([target.name for target in targets]) or target_order
-    return list(zip(order, target_order))
+    """Pairs in the order in which both were made, if the names of both sides tell it.
+
+    The order of a model's weights does not: Keras sorts layers by their depth, and PyTorch modules
+    by their registration.
+    """
+    orders = [pairing.order([unit.name for unit in units]) for units in (sources, targets)]
+    return None if None in orders else list(zip(*orders))
 
 
 # Errors -----------------------------------------------------------------------

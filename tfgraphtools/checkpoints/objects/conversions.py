@@ -113,7 +113,9 @@ class Conversion:
             notes.append("the optimizer's state is left behind: it starts as it was built")
         else:
             variables = {match.place.node: match.name for match in matches}
-            state = State(self._ckpt, self._detection, skeleton, variables, hyper, kind, steps)
+            state = State(
+                self._ckpt, self._detection, skeleton, variables, hyper, kind, steps, self._known
+            )
             state.require_exact(is_sparse)
             targets += self._state_targets(skeleton, state, kept)
             notes += [_optimizer_note(*description) for description in state.optimizers()]

@@ -5,11 +5,12 @@ gets the names and the numbers that TF 1's optimizer of that kind has. What `to_
 kept beside is taken again, if it is still the same: the way there and back changes no bit.
 """
 
-from typing import Any, Mapping, Optional
+import collections
+from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Progress, Rules
-from tfgraphtools.checkpoints.objects import object_places
+from tfgraphtools.checkpoints.objects import object_places, optimizer_classes
 from tfgraphtools.checkpoints.objects.object_places import (
     COUNTER,
     HYPER,
@@ -39,6 +40,7 @@ def plan_name_based(
     drop: Patterns = (),
     hyper: Optional[Mapping[str, Any]] = None,
     drop_optimizer: bool = False,
+    names: Union[None, str, Mapping[str, str]] = None,
 ) -> Plan:
     """Plans a name-based checkpoint with the values of an object-based one.
 
@@ -51,6 +53,8 @@ def plan_name_based(
       hyper: TF 1's hyper-parameters, such as Momentum's learning_rate; the checkpoint's own
         numbers by default, then TF 1's defaults.
       drop_optimizer: leave the optimizer's state out.
+      names: {name of an optimizer of Keras: kind of TF 1's}, or the kind, where the names in the
+        checkpoint do not say which class it is: Lion's slots are SGD's.
 
     Returns:
       A `Plan`.
@@ -64,7 +68,7 @@ def plan_name_based(
       CollisionError: two objects with one name.
       PlanError: optimizer state that TF 1 has no counterpart for.
     """
-    return _WayBack(ckpt, rules, drop, hyper or {}, drop_optimizer).plan()
+    return _WayBack(ckpt, rules, drop, hyper or {}, drop_optimizer, names).plan()
 
 
 def to_name_based(
@@ -101,7 +105,7 @@ def to_name_based(
 class _WayBack:
     """One run of `plan_name_based`."""
 
-    def __init__(self, ckpt, mapping, drop, hyper, drop_optimizer):
+    def __init__(self, ckpt, mapping, drop, hyper, drop_optimizer, optimizer_names):
         if GRAPH_KEY not in ckpt:
             raise PlanError(
                 ckpt.prefix,
@@ -109,7 +113,8 @@ class _WayBack:
                 "a checkpoint that is name-based already",
                 "Use it as it is, or change its names with plan(rename=...) (ckpt rename).",
             )
-        self._ckpt, self._hyper = ckpt, hyper
+        self._ckpt, self._hyper, self._optimizer_names = ckpt, hyper, optimizer_names
+        self._steps, self._adams, self._notes = {}, 0, []
         self._graph = ckpt.object_graph
         self._places = object_places.places(self._graph)
         dropped = self._dropped_places(drop, drop_optimizer)
@@ -148,6 +153,8 @@ class _WayBack:
         """Returns {place: name} of the variables and tables."""
         named = [place for place in self._kept if place.role in (VARIABLE, TABLE)]
         names = {place: object_places.variable_name(place) for place in named}
+        shared = collections.Counter(names.values())  # "Variable", of all that have no name
+        names = {p: p.path if shared[name] > 1 else name for p, name in names.items()}
         if isinstance(mapping, dict):
             finder = object_places.Finder(self._graph, named)
             for words, name in mapping.items():
@@ -176,7 +183,7 @@ class _WayBack:
             if name not in taken and name not in self._used_beside
         ]
         refuse_collisions(targets, "to_name_based(rules=...)", lambda t: ", ".join(t.sources))
-        return Plan([self._ckpt], targets, self._dropped)
+        return Plan([self._ckpt], targets, self._dropped, self._notes)
 
     # The optimizer ------------------------------------------------------------
 
@@ -188,7 +195,10 @@ class _WayBack:
         own = self._names_of_tf_keras(places)
         if own:
             return [self._linked(place, name) for place, name in own.items()]
-        kind = optimizers.kind_of([place.slot for place in slots], node.flavour)
+        of_node = [place for place in self._places if place.optimizer == node]
+        kind = optimizer_classes.kind_of(node, of_node, self._optimizer_names)
+        numbers = {p.slot: float(self._ckpt[p.key]) for p in of_node if p.role == HYPER}
+        self._notes += optimizer_classes.notes(node, kind, numbers)
         hyper = dict(self._own_numbers(node, kind), **self._hyper)
         targets, names = [], {place.node: name for place, name in self._names.items()}
         for variable in sorted({place.of for place in slots if place.of in names}):
@@ -271,9 +281,41 @@ class _WayBack:
         return target._replace(steps=target.steps + ("as it was kept beside",))
 
     def _step_targets(self, place, kind, hyper):
+        steps = int(self._ckpt[place.key])
+        targets = self._global_step(place, steps)
+        if kind != "Adam":
+            return targets
+        more = f"_{self._adams}" if self._adams else ""  # as TF 1 counts its Adams
+        self._adams += 1
+        for name, power in zip(_BETA_POWERS, optimizers.beta_powers(hyper, steps)):
+            kept = (
+                []
+                if more
+                else [
+                    name_beside
+                    for name_beside in self._beside
+                    if name_beside.rpartition("/")[2] == name
+                ]
+            )
+            if kept and abs(float(self._ckpt[kept[0]]) - power) <= 1e-3 * power:
+                targets.append(self._again(kept[0]))
+            else:
+                self._used_beside.update(kept)
+                targets.append(literal_target(name + more, power, f"after {steps} steps"))
+        return targets
+
+    def _global_step(self, place, steps):
+        """Returns the targets of the step count: TF 1 has one for all optimizers."""
         import numpy as np
 
-        steps = int(self._ckpt[place.key])
+        if self._steps:
+            path, counted = next(iter(self._steps.items()))
+            if steps != counted:
+                self._notes.append(
+                    f"global_step is {counted}, of {path}; {place.optimizer.path} has taken {steps}"
+                )
+            return []
+        self._steps[place.optimizer.path] = steps
         targets = []
         has_powers = any(BETA_POWER.fullmatch(name) for name in self._beside)
         if _STEP in self._beside and int(self._ckpt[_STEP]) == steps:
@@ -285,17 +327,4 @@ class _WayBack:
             targets.append(self._linked(place, own))
         else:
             targets.append(literal_target(_STEP, np.int64(steps), "as int64"))
-        if kind != "Adam":
-            return targets
-        for name, power in zip(_BETA_POWERS, optimizers.beta_powers(hyper, steps)):
-            kept = [
-                name_beside
-                for name_beside in self._beside
-                if name_beside.rpartition("/")[2] == name
-            ]
-            if kept and abs(float(self._ckpt[kept[0]]) - power) <= 1e-3 * power:
-                targets.append(self._again(kept[0]))
-            else:
-                self._used_beside.update(kept)
-                targets.append(literal_target(name, power, f"after {steps} steps"))
         return targets

@@ -3,9 +3,11 @@
 import collections
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.facts import of_optimizer
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.objects import object_places
 from tfgraphtools.checkpoints.objects.object_places import HYPER, SLOT, STEPS
+from tfgraphtools.checkpoints.optimizers import setting_differences
 from tfgraphtools.errors import PlanError
 
 #: A value for a place: ``name`` of the stored tensor whose bytes it gets, ``factor`` to multiply
@@ -24,10 +26,11 @@ class State:
       hyper: hyper-parameters by TF 1's names, or {kind: hyper-parameters}.
       kind: the optimizer of a source without slots.
       steps: the number of steps, or None to find it out.
+      known: the `known.Known` whose graph says hyper-parameters.
     """
 
-    def __init__(self, ckpt, detection, skeleton, variables, hyper, kind, steps):
-        self._ckpt, self._detection = ckpt, detection
+    def __init__(self, ckpt, detection, skeleton, variables, hyper, kind, steps, known):
+        self._ckpt, self._detection, self._known = ckpt, detection, known
         self._skeleton, self._variables = skeleton, variables
         self._hyperparameters, self._kind, self._steps = hyper or {}, kind, steps
         self._by_optimizer = collections.defaultdict(list)
@@ -60,7 +63,7 @@ class State:
             kind = self._kinds[node]
             if node.flavour == object_places.TF1:
                 continue
-            optimizers.require_exact(kind, node.flavour, self._of_kind(kind))
+            optimizers.require_exact(kind, node.flavour, self._of_node(node))
             for place in places:
                 variable = self._variables.get(place.of) if place.role == SLOT else None
                 why = is_sparse(variable, place.of in embeddings, optimizers.KINDS[kind].keras)
@@ -76,8 +79,7 @@ class State:
     def _call(self, node):
         """Returns ``Adam(learning_rate=0.1, ...)``, with dots for what nobody has said."""
         kind = self._kinds[node]
-        hyper = dict(self._of_kind(kind))
-        hyper.setdefault("learning_rate", self._rate_of(node))
+        hyper = self._of_node(node)
         name, config = optimizers.keras_config(kind, hyper, node.flavour)
         unknown = [key for key, value in optimizers.settings(kind, hyper).items() if value is None]
         words = [f"{key}=..." for key in optimizers.keras_arguments(dict.fromkeys(unknown))]
@@ -90,13 +92,11 @@ class State:
             return
         class_name, config = self._skeleton.configs[node.path]
         kind = self._kinds[node]
-        name, wanted = optimizers.keras_config(kind, self._of_kind(kind), node.flavour)
+        name, wanted = optimizers.keras_config(kind, self._of_node(node), node.flavour)
+        own = {key: config[key] or 0 for key in wanted if key in config}
         other = [
-            f"{key}={_number(config[key])}"
-            for key, value in wanted.items()
-            if key in config
-            and key not in ("learning_rate", "initial_accumulator_value")
-            and abs(float(config[key] or 0) - float(value)) > 1e-6 * abs(float(value))
+            f"{difference.name}={_number(difference.own)}"
+            for difference in setting_differences.differences(own, wanted, of_optimizer.UNKNOWN)
         ]
         if class_name != name or other:
             raise PlanError(
@@ -104,7 +104,11 @@ class State:
                 self._call(node),
                 "{}({})".format(class_name, ", ".join(other)),
                 "Build it so; or pass hyper=... with what TF 1's had, by TF 1's names, if that is "
-                "not what TF 1 has by default.",
+                + (
+                    f"not what {self._known.path} says."
+                    if self._known.path
+                    else "not what TF 1 has by default."
+                ),
             )
 
     # Which optimizer -------------------------------------------------------
@@ -136,18 +140,42 @@ class State:
         numbers = [p.of for p in self._by_optimizer[node] if p.role == SLOT]
         return sorted({self._variables[n] for n in numbers if n in self._variables})
 
-    def _of_kind(self, kind):
+    def _of_node(self, node):
+        """Returns the hyper-parameters of an optimizer, as the user, a file and itself say them."""
+        kind, variables = self._kinds[node], self._trained_by(node) or None
+        hyper = self._of_kind(kind, variables)
+        rate = self._rate_of(node)
+        if rate is not None and "learning_rate" not in self._told(kind):
+            hyper["learning_rate"] = rate
+        return hyper
+
+    def _of_kind(self, kind, variables=None):
+        own = optimizers.own_numbers(self._ckpt, self._detection, kind)
+        known = self._known.hyperparameters(kind, variables or list(self._detection.by_variable))
+        known = setting_differences.of_kind(known, optimizers.settings(kind))
+        told = dict(own, **self._told(kind))
+        for name, numbers in known.several.items():
+            if name not in told and name != "learning_rate":
+                raise PlanError(
+                    f"the {name} of TF 1's {kind}",
+                    "one number for the variables of an optimizer",
+                    "{} in {}".format(" and ".join(map(_number, numbers)), known.source),
+                    "Give each of TF 1's optimizers one of its own, or pass hyper=... (--hyper "
+                    f"{name}=...).",
+                )
+        return dict(known.values, **told)
+
+    def _told(self, kind):
+        """Returns the hyper-parameters that the caller gives."""
         hyper = self._hyperparameters
-        if any(name in optimizers.KINDS for name in hyper):
-            hyper = hyper.get(kind, {})
-        return dict(optimizers.own_numbers(self._ckpt, self._detection, kind), **hyper)
+        return hyper.get(kind, {}) if any(name in optimizers.KINDS for name in hyper) else hyper
 
     def _slot_names(self, node):
         """Returns {slot name in the optimizer's flavour: row of the kind} of kept slots."""
         kind = optimizers.KINDS[self._kinds[node]]
         if node.flavour == object_places.TF1:
             return {row.name: row for row in kind.slots}
-        return optimizers.kept(kind.name, self._of_kind(kind.name), node.flavour)
+        return optimizers.kept(kind.name, self._of_node(node), node.flavour)
 
     def _require_slots(self, node, places):
         have = {place.slot for place in places if place.role == SLOT}
@@ -184,8 +212,7 @@ class State:
             slot_set.kind, row.name
         ):
             return Filling(name, None, None, f"slot {place.slot} of {variable}")
-        hyper = dict(self._of_kind(slot_set.kind))
-        hyper.setdefault("learning_rate", self._rate_of(place.optimizer))
+        hyper = self._of_node(place.optimizer)
         factor = optimizers.velocity_factor(slot_set.kind, hyper)
         return Filling(name, factor, None, f"slot {place.slot} of {variable}: times {factor:g}")
 
@@ -200,7 +227,8 @@ class State:
     def _step_count(self, place):
         import numpy as np
 
-        hyper = self._of_kind("Adam") if self._kinds[place.optimizer] == "Adam" else {}
+        is_adam = self._kinds[place.optimizer] == "Adam"
+        hyper = self._of_node(place.optimizer) if is_adam else {}
         steps = optimizers.steps_taken(self._ckpt, self._detection, hyper, self._steps)
         if steps is None:
             raise PlanError(
@@ -224,7 +252,7 @@ class State:
         kind = self._kinds[place.optimizer]
         if place.optimizer.flavour == object_places.TF1:
             return self._beta_power(place)
-        hyper = self._of_kind(kind)
+        hyper = self._of_node(place.optimizer)
         explicit = optimizers.keras_arguments(hyper).get(place.slot)
         known = self._skeleton.tensor(place)
         if explicit is None and known is not None:

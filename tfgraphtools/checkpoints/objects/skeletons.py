@@ -229,9 +229,10 @@ def by_rules(paths, tables, detection, kind, path):
 
 def _add_optimizer(builder, paths, detection, kind, path):
     config = optimizers.keras_config(kind, flavour=optimizers.LEGACY)[1]
-    builder.value(path + ["iter"], full_name="iter")
+    front = optimizers.KINDS[kind].keras  # which says the class on the way back
+    builder.value(path + ["iter"], full_name=f"{front}/iter")
     for name in _hypers(kind, config):
-        builder.value(path + [name], full_name=name)
+        builder.value(path + [name], full_name=f"{front}/{name}")
     for variable, state in sorted(detection.by_variable.items()):
         if variable not in paths:
             continue

@@ -42,6 +42,15 @@ def optimizer_state(shapes, object_graph=None, with_global_step=True):
     return names
 
 
+def powers(shapes):
+    """Returns the names of beta powers: counts of steps, whatever number they hold."""
+    return {
+        name
+        for name, shape in shapes.items()
+        if tuple(shape) == () and BETA_POWER.fullmatch(_ATTRIBUTE.sub("", name))
+    }
+
+
 def uncertain(shapes, object_graph=None):
     """Returns names that are like slots but uncertain: they are kept, and shown."""
     return listed(shapes, object_graph)[1]

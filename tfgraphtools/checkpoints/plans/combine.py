@@ -100,7 +100,8 @@ def average(checkpoints: Sequence[Checkpoint], weights: Optional[Sequence[float]
     """Plans the mean of several checkpoints of one model, such as the last ones of a training.
 
     Floating-point tensors are averaged (as float64, then rounded once). Others (global_step,
-    vocabularies) cannot be: they are taken from the last checkpoint, and the plan says so.
+    vocabularies) cannot be, and neither can beta powers, which count steps: they are taken from
+    the last checkpoint, and the plan says so.
 
     Args:
       checkpoints: open checkpoints with the same names, types and shapes.
@@ -121,8 +122,9 @@ def average(checkpoints: Sequence[Checkpoint], weights: Optional[Sequence[float]
     for ckpt in checkpoints[:-1]:
         _require_alike(ckpt, last)
     targets = []
+    powers = optimizer_slots.powers({name: last.store.summary(name)[1] for name in last})
     for target in plan(last).targets:
-        if target.dtype.kind in "fc":
+        if target.dtype.kind in "fc" and target.name not in powers:
             target = _averaged(target, checkpoints, shares)
         else:
             target = target._replace(steps=("from " + last.prefix,))

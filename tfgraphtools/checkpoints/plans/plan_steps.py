@@ -2,6 +2,7 @@
 
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.extents import elements
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.plans.drafts import Draft, Piece, Target
 from tfgraphtools.errors import PlanError
@@ -127,7 +128,10 @@ _STEPS = {"slice": _slice, "transpose": _transpose, "reshape": _reshape}
 
 
 def apply_cast(drafts, cast, allow, spared):
-    """Casts by pattern, or all floating-point tensors that are not ``spared``."""
+    """Casts by pattern, or all floating-point tensors that are not ``spared``.
+
+    A pattern that matches weights spares beta powers: rounded, they count other steps.
+    """
     if not cast:
         return
     if not isinstance(cast, dict):
@@ -140,9 +144,19 @@ def apply_cast(drafts, cast, allow, spared):
         if not chosen:
             raise rules.nothing_matched(f"plan(cast={cast!r})", "floating-point", list(drafts))
     else:
-        chosen = [(name, _castable(dtype)) for name, dtype in matched(drafts, cast, "cast")]
+        chosen = [(name, _castable(dtype)) for name, dtype in _without_powers(drafts, cast)]
     for name, dtype in chosen:
         _cast(drafts[name], name, dtype, allow)
+
+
+def _without_powers(drafts, cast):
+    """Yields (name, type) of what patterns match, without beta powers beside other tensors."""
+    pattern_of = rules.matching(list(cast), list(drafts), "plan(cast=...)")
+    powers = optimizer_slots.powers({name: draft.shape for name, draft in drafts.items()})
+    of_others = {pattern for name, pattern in pattern_of.items() if name not in powers}
+    for name, dtype in matched(drafts, cast, "cast"):
+        if name not in powers or pattern_of[name] not in of_others:
+            yield name, dtype
 
 
 def _castable(name):

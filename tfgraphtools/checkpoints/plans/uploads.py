@@ -7,11 +7,15 @@ from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.read.remote import urls
 from tfgraphtools.errors import CheckpointNotFoundError, DestinationError
 
+_PARTIAL = ".partial"
+
 
 def upload(path: str, url: str, overwrite: bool = False) -> List[str]:
     """Copies a file, a folder or a checkpoint of this machine to a URL.
 
-    A checkpoint's index goes last: a reader finds the whole checkpoint or none.
+    A checkpoint's index goes last: a reader finds the whole checkpoint or none. What replaces
+    something is first uploaded beside it, as ``NAME.partial``, and moved when all of it is there:
+    an upload that is interrupted keeps the old one.
 
     Args:
       path: a file, a folder, or the prefix of a checkpoint.
@@ -33,17 +37,35 @@ def upload(path: str, url: str, overwrite: bool = False) -> List[str]:
     if not files:
         raise CheckpointNotFoundError(path, "a file, a folder or a checkpoint", "none", "Check it.")
     pairs = [(file, url + file[len(path) :]) for file in files]
-    taken = [] if overwrite else [there for _, there in pairs if urls.exists(there)]
-    if taken:
+    taken = [there for _, there in pairs if urls.exists(there)]
+    if taken and not overwrite:
         raise DestinationError(
             taken[0],
             "a free place",
             "a file that exists",
             "Write elsewhere, or pass overwrite=True (--force).",
         )
-    for file, there in pairs:
-        urls.upload(file, there)
+    if taken:
+        _replace(pairs)
+    else:
+        for file, there in pairs:
+            urls.upload(file, there)
     return [there for _, there in pairs]
+
+
+def _replace(pairs):
+    """Uploads everything beside what is there, and moves it when all has arrived."""
+    partial = []
+    try:
+        for file, there in pairs:
+            partial.append(there + _PARTIAL)
+            urls.upload(file, partial[-1])
+    except BaseException:
+        for there in partial:
+            urls.remove(there)
+        raise
+    for _, there in pairs:
+        urls.move(there + _PARTIAL, there)
 
 
 def _files(path):

@@ -22,7 +22,9 @@ import collections
 from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints import optimizers
-from tfgraphtools.checkpoints.optimizers import tf1_optimizers
+from tfgraphtools.checkpoints.facts import known as facts
+from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.checkpoints.optimizers import setting_differences, tf1_optimizers
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.torch import torch_models
 from tfgraphtools.errors import ArgumentError, PlanError
@@ -125,6 +127,7 @@ def torch_optimizer(
     module: Any,
     hyper: Optional[Mapping[str, float]] = None,
     names: Union[None, str, Mapping[str, str]] = None,
+    graph: Optional[Path] = None,
 ) -> Any:
     """Builds the ``torch.optim`` optimizer that goes on from a checkpoint's, over a whole module.
 
@@ -134,8 +137,10 @@ def torch_optimizer(
     Args:
       ckpt: an open checkpoint.
       module: a live ``torch.nn.Module``.
-      hyper: {hyper-parameter under TF1's name: number}; TF1's defaults stand for the others.
+      hyper: {hyper-parameter under TF1's name: number}; for the others stand what the graph says,
+        then TF1's defaults.
       names: as in `plan_torch`.
+      graph: the ``.meta`` of the training, by default the one beside the checkpoint.
 
     Example:
       >>> torch_optimizer(ckpt, net, {"learning_rate": 0.1, "momentum": 0.9})  # doctest: +SKIP
@@ -147,7 +152,24 @@ def torch_optimizer(
     torch = torch_models.require_torch("torch_optimizer")
     detection = optimizers.detect(ckpt, names, OF_TORCH)
     kind = only_kind(detection)
+    known = facts.beside(ckpt, graph).hyperparameters(kind, list(detection.by_variable) or None)
+    known = setting_differences.of_kind(known, OF_TORCH.kinds[kind].defaults)
+    _require_one(known.several, hyper or {}, known.source)
+    hyper = dict(known.values, **(hyper or {}))
     return getattr(torch.optim, KINDS[kind].name)(module.parameters(), **arguments(kind, hyper))
+
+
+def _require_one(several, hyper, source):
+    """Raises `PlanError` for a number of which a graph says several, and the caller none."""
+    for name, numbers in several.items():
+        if name not in hyper:
+            raise PlanError(
+                f"the {name} of the optimizer",
+                "one for all variables",
+                "{} in {source}".format(" and ".join(f"{n:g}" for n in numbers), source=source),
+                f"Pass hyper={{{name!r}: ...}} (--hyper {name}=...), or build the optimizer with "
+                "groups of parameters and pass optimizer=....",
+            )
 
 
 def only_kind(detection):

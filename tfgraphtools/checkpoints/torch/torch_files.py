@@ -21,7 +21,7 @@ _BLOCK = 4 << 20
 Entry = collections.namedtuple("Entry", "name dtype shape array")
 
 
-def write(path, entries, place, overwrite=False, progress=None):
+def write(path, entries, place, overwrite=False, progress=None, check=None):
     """Writes entries in the order of the state dict, and moves the file in at the end.
 
     Args:
@@ -30,16 +30,18 @@ def write(path, entries, place, overwrite=False, progress=None):
       place: the checkpoint's prefix, for errors.
       overwrite: replace a file that is there.
       progress: called with (bytes done, bytes in all).
+      check: called when all is read and nothing is replaced; what it raises keeps the old file.
 
     Raises:
       ArgumentError: another suffix. DestinationError: the path is taken, or the disk is full.
     """
     path = os.fspath(path)
     if path.endswith(".safetensors"):
-        _write_safetensors(path, entries, place, overwrite, progress or (lambda done, total: None))
+        progress = progress or (lambda done, total: None)
+        _write_safetensors(path, entries, place, overwrite, progress, check)
     elif path.endswith(SUFFIXES):
         types = {entry.name: entry.dtype for entry in entries}
-        save(path, {entry.name: entry.array() for entry in entries}, overwrite, types)
+        save(path, {entry.name: entry.array() for entry in entries}, overwrite, types, check)
     else:
         raise ArgumentError(
             "to_torch",
@@ -49,12 +51,12 @@ def write(path, entries, place, overwrite=False, progress=None):
         )
 
 
-def write_folder(path, entries, place, max_shard_size, overwrite=False, progress=None):
+def write_folder(path, entries, place, max_shard_size, overwrite=False, progress=None, check=None):
     """Writes a folder of ``model.safetensors``, or of several files and Hugging Face's index.
 
     Args:
       path: the folder.
-      entries, place, overwrite, progress: as in `write`.
+      entries, place, overwrite, progress, check: as in `write`.
       max_shard_size: in bytes.
 
     Raises:
@@ -67,6 +69,7 @@ def write_folder(path, entries, place, max_shard_size, overwrite=False, progress
     ) as staged:
         os.mkdir(staged)
         write_into(staged, entries, place, max_shard_size, progress)
+        _call(check)
 
 
 def require_folder(path):
@@ -103,7 +106,7 @@ def _bytes_of(entry):
     return size
 
 
-def save(path, state, overwrite=False, types=None):
+def save(path, state, overwrite=False, types=None, check=None):
     """Writes a state dict of arrays by ``torch.save``; it loads with ``weights_only``.
 
     Args:
@@ -111,6 +114,7 @@ def save(path, state, overwrite=False, types=None):
       state: {entry: array}, or what an optimizer's ``state_dict`` gives.
       overwrite: replace a file that is there.
       types: {entry: type}; bfloat16, which NumPy does not have, comes as float32.
+      check: as in `write`.
     """
     torch = torch_models.require_torch(path)
     tensors = _tensors(torch, state)
@@ -118,6 +122,12 @@ def save(path, state, overwrite=False, types=None):
         tensors[name] = tensors[name].to(getattr(torch, dtype))
     with replacing(path, overwrite) as staged:
         torch.save(tensors, staged)
+        _call(check)
+
+
+def _call(check):
+    if check is not None:
+        check()
 
 
 def _tensors(torch, value):
@@ -132,7 +142,7 @@ def _tensors(torch, value):
     return value
 
 
-def _write_safetensors(path, entries, place, overwrite, progress):
+def _write_safetensors(path, entries, place, overwrite, progress, check):
     contents = [_content(entry) for entry in entries]
     with replacing(path, overwrite) as staged:
         descriptor = os.open(staged, positioned.CREATE, 0o666)
@@ -143,6 +153,7 @@ def _write_safetensors(path, entries, place, overwrite, progress):
             write_at(descriptor, begin, 0)
         finally:
             os.close(descriptor)
+        _call(check)
 
 
 def _content(entry):
@@ -167,7 +178,7 @@ def _blocks(entry, dtype):
     storage = dtypes.storage(dtype)
 
     def stored(block):
-        if dtype.name == "bfloat16" and block.dtype.kind == "f":
+        if dtype.name in dtypes.FOREIGN_FLOATS and block.dtype.kind == "f":
             block = dtypes.narrowed(block, dtype)
         return np.ascontiguousarray(block, dtype=storage)
 

@@ -95,6 +95,7 @@ def plan_torch(
     cast: Optional[Mapping[str, str]] = None,
     transpose: Optional[Mapping[str, Sequence[int]]] = None,
     facts: Optional[Mapping[str, Mapping[str, Any]]] = None,
+    exact_types: bool = True,
 ) -> torch_plans.TorchPlan:
     """Plans a PyTorch state dict, and the state of a ``torch.optim`` optimizer, from a checkpoint.
 
@@ -132,6 +133,8 @@ def plan_torch(
       transpose: {pattern of tensors: axes}, before anything else is done.
       facts: {pattern of scopes: {question: value}} of what no graph says: activation,
         recurrent_activation, epsilon, reset_after.
+      exact_types: require that the model's types hold the values of the checkpoint; `plan_tf1`,
+        which goes the other way, does not.
 
     Returns:
       A `TorchPlan`: print it, `apply` it.
@@ -170,7 +173,8 @@ def plan_torch(
     for detection in matches:
         answers.require(detection.source, detection.target)
     types = torch_rules.types(matches, held, units.cast)
-    _require_types(matches, held, types)
+    if exact_types:
+        _require_types(matches, held, types)
     torch_rules.require_rows(matches, model.targets, units.rows, held)
     state, left = units.state, sorted(units.dropped | units.state)
     count = _count(ckpt, state)
@@ -179,7 +183,7 @@ def plan_torch(
     if optimizer is not None and not drop_optimizer:
         detection, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
         plan.state = torch_optimizer_state.plan(
-            model, optimizer, matches, ckpt, detection, is_sparse, steps
+            model, optimizer, matches, ckpt, detection, is_sparse, units.known, steps
         )
         plan.dropped = sorted(set(left) - torch_optimizer_state.tensors(plan.state))
     plan.notes = _notes(plan, state, drop_optimizer) + answers.notes(matches)

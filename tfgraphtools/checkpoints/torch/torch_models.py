@@ -7,7 +7,7 @@ import importlib.util
 import os
 import sys
 
-from tfgraphtools.checkpoints.format import safetensors_files
+from tfgraphtools.checkpoints.format import dtypes, safetensors_files
 from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.read.local_files import File
 from tfgraphtools.checkpoints.torch import torch_units
@@ -16,7 +16,8 @@ from tfgraphtools.errors import MissingExtraError, ModelError
 
 #: What a conversion asks of a model. ``targets``: its units; ``entries``: {name: `Weight`} of its
 #: state dict, in order; ``tied``: {name: the first name of the same tensor}; ``values(name)``
-#: gives an entry's own array; ``module``: a live one, or None.
+#: gives an entry's own array, as float32 where NumPy lacks its type (bfloat16); ``module``: a live
+#: one, or None.
 Model = collections.namedtuple("Model", "targets entries tied values module")
 
 
@@ -88,7 +89,7 @@ def _of_module(module):
         torch_units.group(entries, kind_of),
         entries,
         tied,
-        lambda name: state[name].detach().cpu().numpy(),
+        lambda name: values_of(state[name]),
         module,
     )
 
@@ -105,11 +106,18 @@ def _of_dict(state):
         for name, value in state.items()
     )
 
-    def value_of(name):
-        value = state[name]
-        return value.detach().cpu().numpy() if hasattr(value, "detach") else value
+    return Model(torch_units.group(entries), entries, {}, lambda name: values_of(state[name]), None)
 
-    return Model(torch_units.group(entries), entries, {}, value_of, None)
+
+def values_of(value):
+    """Returns the values of a tensor or array, as float32 where NumPy lacks its type."""
+    import numpy as np
+
+    is_foreign = str(value.dtype).rpartition(".")[2] in dtypes.FOREIGN_FLOATS
+    if hasattr(value, "detach"):
+        value = value.detach().cpu()
+        return (value.float() if is_foreign else value).resolve_conj().numpy()
+    return np.asarray(value).astype(np.float32) if is_foreign else value
 
 
 def _of_safetensors(path):
@@ -127,7 +135,8 @@ def _of_safetensors(path):
 
         member = by_name[name]
         with reading(path):
-            return np.frombuffer(member.load(), member.layout[0]).reshape(member.shape)
+            array = np.frombuffer(member.load(), member.layout[0])
+            return dtypes.widened(array, member.dtype).reshape(member.shape)
 
     return Model(torch_units.group(entries), entries, {}, value_of, None)
 

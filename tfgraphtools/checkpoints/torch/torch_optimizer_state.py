@@ -8,6 +8,7 @@ import collections
 import numpy as np
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.optimizers import setting_differences
 from tfgraphtools.checkpoints.torch import torch_models
 from tfgraphtools.checkpoints.torch.optimizer_kinds import (
     KINDS,
@@ -25,7 +26,7 @@ _WITHOUT_STEP = ("GradientDescent", "Momentum")
 State = collections.namedtuple("State", "optimizer kind steps rows parameters notes")
 
 
-def plan(model, optimizer, matches, ckpt, detection, is_sparse, steps=None):
+def plan(model, optimizer, matches, ckpt, detection, is_sparse, file_facts, steps=None):
     """Returns what a live ``torch.optim`` optimizer takes over.
 
     Args:
@@ -36,13 +37,15 @@ def plan(model, optimizer, matches, ckpt, detection, is_sparse, steps=None):
       detection: of `optimizers.detect`.
       is_sparse: function of a variable and whether it is an embedding that says why TF1's gradient
         was sparse, or "".
+      file_facts: the `known.Known` whose graph says hyper-parameters.
       steps: the number of steps taken, or None to find out.
 
     Raises:
       PlanError: the state cannot be carried exactly.
     """
     kind = _kind_of(detection, optimizer)
-    notes = _check_settings(kind, optimizer)
+    of_file = file_facts.hyperparameters(kind, list(detection.by_variable) or None)
+    notes = _check_settings(kind, optimizer, of_file)
     _require_dense(kind, matches, detection, is_sparse)
     betas = _adam_betas(optimizer) if kind in ("Adam", "AdamW") else None
     taken = optimizers.steps_taken(ckpt, detection, betas, steps)
@@ -71,8 +74,8 @@ def tensors(state):
     return {n for row in state.rows for names in row[3].values() for n in names.values()}
 
 
-def load(state, ckpt):
-    """Sets the optimizer's state; its parameter groups keep their settings."""
+def read(state, ckpt):
+    """Returns {parameter: its state} for the optimizer, whose groups keep their settings."""
     torch = torch_models.require_torch("to_torch(optimizer=...)")
     entries = {}
     for name, pair_match, role, slots in state.rows:
@@ -82,8 +85,7 @@ def load(state, ckpt):
             entry["step"] = torch.tensor(float(state.steps))
         for slot, value in _slots_of(state, pair_match, role, slots, ckpt).items():
             entry[slot] = torch.from_numpy(value).to(parameter.device, parameter.dtype)
-    for name, entry in entries.items():
-        state.optimizer.state[state.parameters[name]] = entry
+    return {state.parameters[name]: entry for name, entry in entries.items()}
 
 
 def _slots_of(state, pair_match, role, slots, ckpt):
@@ -154,9 +156,11 @@ def _require_dense(kind, matches, detection, is_sparse):
                 )
 
 
-def _check_settings(kind, optimizer):
+def _check_settings(kind, optimizer, of_file):
     """Refuses settings under which PyTorch computes something else; notes others than TF1's."""
     expected, defaults, notes = KINDS[kind], OF_TORCH.kinds[kind].defaults, []
+    hyper = setting_differences.of_kind(of_file, defaults)
+    wanted = dict(defaults, **hyper.values)
     for group in optimizer.param_groups:
         for name, value in dict(expected.settings, maximize=False).items():
             if name in group and group[name] != value:
@@ -166,20 +170,29 @@ def _check_settings(kind, optimizer):
                     f"{name}={group[name]}",
                     f"Build it with {name}={value}. " + _DROP,
                 )
-        for tf1, name in expected.hyper.items():
-            if name not in group or tf1 in ("learning_rate", "weight_decay_rate"):
-                continue
-            if defaults[tf1] is not None and group[name] != defaults[tf1]:
-                notes.append(
-                    f"{expected.name}: {name} is {group[name]}; TF1's {kind} has "
-                    f"{defaults[tf1]} by default, and a checkpoint does not say"
-                )
+        for difference in setting_differences.differences(_own(kind, group), wanted, hyper):
+            difference = difference._replace(name=_IN_A_GROUP.get(difference.name, difference.name))
+            notes.append(setting_differences.words(difference, expected.name, kind))
         notes += _others(kind, group)
         if kind.endswith("RMSProp") and group["momentum"]:
             if not float(group["lr"]):
                 raise PlanError("torch.optim.RMSprop", "lr, as TF1 had it", "lr=0", "Set the rate.")
             notes += _UNSEEN["RMSProp with momentum"]
     return sorted(set(notes)) + _UNSEEN.get(kind, [])
+
+
+#: Settings that a group of parameters has under another name than TF1's.
+_IN_A_GROUP = {"beta1": "betas[0]", "beta2": "betas[1]", "epsilon": "eps", "decay": "alpha"}
+
+
+def _own(kind, group):
+    """Returns {TF1's name: number} of what both TF1 and a group of parameters have."""
+    values = dict(group, **dict(zip(("beta1", "beta2"), group.get("betas", ()))))
+    return {
+        tf1: values[name]
+        for tf1, name in KINDS[kind].hyper.items()
+        if name in values and not tf1.startswith("weight_decay")
+    }
 
 
 def _others(kind, group):

@@ -3,6 +3,7 @@
 import collections
 from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence
 
+from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.torch import torch_files, torch_models, torch_optimizer_state
@@ -68,25 +69,27 @@ class TorchPlan:
 
         Raises:
           CastError: a cast would lose more than rounding does.
-          DamagedCheckpointError, DestinationError: nothing was changed or written then.
+          DamagedCheckpointError, DestinationError, SourceChangedError: nothing was changed or
+            written then.
         """
         for name in sorted(self._used()):
             self.checkpoint.check(name)
         if self.rewritten is not None:
             self.rewritten.check()
+        state = {}
+        if self.state is not None:
+            state = torch_optimizer_state.read(self.state, self.checkpoint)
+        check, place = self.checkpoint.check_unchanged, self.checkpoint.prefix
         if destination is None:
             self._load()
         elif max_shard_size is not None:
-            place = self.checkpoint.prefix
             torch_files.write_folder(
-                destination, self._entries(), place, max_shard_size, overwrite, progress
+                destination, self._entries(), place, max_shard_size, overwrite, progress, check
             )
         else:
-            entries = self._entries()
-            torch_files.write(destination, entries, self.checkpoint.prefix, overwrite, progress)
+            torch_files.write(destination, self._entries(), place, overwrite, progress, check)
         if self.state is not None:
-            torch_optimizer_state.load(self.state, self.checkpoint)
-        self.checkpoint.check_unchanged()
+            self.state.optimizer.state.update(state)
 
     def arrays(self) -> Dict[str, Any]:
         """Returns {entry: array} of the whole state dict, ties included."""
@@ -95,10 +98,15 @@ class TorchPlan:
     def _load(self):
         torch = torch_models.require_torch("to_torch")
         state = self.model.module.state_dict(keep_vars=True)
+        values = {
+            entry.name: torch.from_numpy(entry.array().copy())
+            for entry in self._entries()
+            if entry.name not in self.kept and entry.name not in self.model.tied
+        }
+        self.checkpoint.check_unchanged()
         with torch.no_grad():
-            for entry in self._entries():
-                if entry.name not in self.kept and entry.name not in self.model.tied:
-                    state[entry.name].copy_(torch.from_numpy(entry.array().copy()))
+            for name, value in values.items():
+                state[name].copy_(value)
 
     def _used(self):
         used = {
@@ -154,7 +162,8 @@ class TorchPlan:
             }
             weight = pair_match.target.weights[role]
             array = pair_match.fit.convert(arrays_of_match)[role]
-            if weight.path not in self.types:  # what is cast already has its type
+            is_foreign = weight.dtype in dtypes.FOREIGN_FLOATS  # whose values come as float32
+            if weight.path not in self.types and not is_foreign:  # what is cast has its type
                 array = array.astype(weight.dtype, copy=False)
             arrays.append(array)
         self.checkpoint.release()

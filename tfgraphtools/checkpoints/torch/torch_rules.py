@@ -4,6 +4,7 @@ import collections
 
 from tfgraphtools.checkpoints.keras import tensor_units
 from tfgraphtools.checkpoints.keras.keras_rules import unknown
+from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import moving_averages
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.torch.torch_units import Target
@@ -92,10 +93,15 @@ def _single(name, target, role):
 
 
 def casts(ckpt, cast, use_ema):
-    """Returns {tensor: type} of a cast; a variable and its moving average have one type."""
+    """Returns {tensor: type} of a cast; a variable and its moving average have one type.
+
+    An optimizer's state is not cast: it gets the type of its parameter, and counts of steps stay.
+    """
     if not cast:
         return {}
-    pattern_of = naming.matching(list(cast), list(ckpt), "plan_torch(cast=...)")
+    state = optimizer_slots.optimizer_state({name: ckpt.store.summary(name)[1] for name in ckpt})
+    names = [name for name in ckpt if name not in state]
+    pattern_of = naming.matching(list(cast), names, "plan_torch(cast=...)")
     done = {name: cast[pattern] for name, pattern in pattern_of.items()}
     for variable, average in (moving_averages.averages_of(ckpt) if use_ema else {}).items():
         if variable in done or average in done:

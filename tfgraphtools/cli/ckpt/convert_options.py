@@ -142,8 +142,8 @@ FORMATS = {
         "a name-based checkpoint, as TF 1's Saver writes it",
         tf_checkpoints.to_tf1,
         (
-            "map rule drop hyper drop-optimizer write-map compact copy like keep forget-bias fact "
-            "flatten meta use-ema"
+            "map rule drop hyper optimizer drop-optimizer write-map compact copy like keep "
+            "forget-bias fact flatten meta use-ema"
         ).split(),
     ),
     "npz": Format(

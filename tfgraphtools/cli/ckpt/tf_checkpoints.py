@@ -56,6 +56,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
             drop=arguments.drop or (),
             hyper=training_options.hyper(arguments),
             drop_optimizer=arguments.drop_optimizer,
+            names=training_options.optimizer_names(arguments),
         )
         if arguments.use_ema:
             return checkpoints.plan(checkpoint_sources.averaged(plan.view(), arguments))

@@ -126,7 +126,11 @@ def _with_optimizer(arguments, ckpt):
         )
     module = torch_models.load(arguments.model).module
     optimizer = checkpoints.torch_optimizer(
-        ckpt, module, training_options.hyper(arguments), training_options.optimizer_names(arguments)
+        ckpt,
+        module,
+        training_options.hyper(arguments),
+        training_options.optimizer_names(arguments),
+        arguments.meta,
     )
     return module, optimizer
 

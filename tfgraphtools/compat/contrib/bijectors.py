@@ -73,7 +73,9 @@ class _Calls(Visitor):
 
 @walking
 def _translate(tree):
-    return _Calls()
+    has_question = not trees.read_attributes(tree).isdisjoint(_QUESTIONS)
+    says_rank = any(word.arg == "event_ndims" for word in trees.nodes_of(tree, ast.keyword))
+    return _Calls() if has_question or says_rank else None
 
 
 HELPERS = {_MAKE: make, _ASK: ask}

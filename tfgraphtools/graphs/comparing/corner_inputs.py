@@ -79,6 +79,13 @@ def _extreme(random, array, number):
     return np.abs(drawn) if array.dtype.kind == "u" else drawn
 
 
+def _close(random, array, number):
+    """Draws large integers that are neighbours, which are equal as float32 or as float64."""
+    is_wide = np.iinfo(array.dtype).max > 2**53
+    bases = np.where(np.arange(array.size) % 2, 2**53 if is_wide else 2**24, 2**24)
+    return bases.reshape(array.shape) + random.randint(0, 4, array.shape)
+
+
 #: {kind of a dtype: {corner: what draws it, of a RandomState, an array and the input's number}}.
 _FLOATS = {"zeros": _zeros, "signs": _signs, "halves": _halves, "large": _large}
 _DRAWN = {
@@ -92,12 +99,15 @@ _DRAWN = {
         "negative": _negative,
         "large": _hundreds,
         "extreme": _extreme,
+        "close": _close,
     },
-    "u": {"zeros": _zeros, "equal": _equal, "extreme": _extreme},
+    "u": {"zeros": _zeros, "equal": _equal, "extreme": _extreme, "close": _close},
     "b": {"zeros": _zeros, "equal": lambda random, array, number: np.ones(array.shape)},
 }
 #: In this order.
-CORNERS = ("zeros", "equal", "signs", "halves", "padded", "negative", "large", "extreme")
+CORNERS = ("zeros", "equal", "signs", "halves", "padded", "negative", "large", "extreme", "close")
+#: For integers that may have any value, and wide ones.
+_OF_ANY_SIZE = ("extreme", "close")
 
 
 def at_corners(run, accepts, whole_range):
@@ -133,10 +143,17 @@ def _changed(run, corner, whole_range):
     for number, (name, array) in enumerate(run.items()):
         draw = _DRAWN.get(array.dtype.kind, {}).get(corner)
         is_flag = array.dtype.kind == "b" and not array.ndim
-        if draw and not is_flag and (corner != "extreme" or name in whole_range):
+        if draw and not is_flag and _has(corner, array, name in whole_range):
             random = np.random.RandomState([_SEED, CORNERS.index(corner), number])
             arrays[name] = np.asarray(draw(random, array, number)).astype(array.dtype)
     return arrays
+
+
+def _has(corner, array, is_any_size):
+    """Tells whether an array takes the numbers of a corner."""
+    if corner not in _OF_ANY_SIZE:
+        return True
+    return is_any_size and (corner != "close" or np.iinfo(array.dtype).max > 2**25)
 
 
 def _flags(run):

@@ -1,11 +1,16 @@
 """What an original graph gives: for ordinary numbers, for other sizes, and at corners."""
 
+import time
+
 from tfgraphtools.errors import GraphExportError
 from tfgraphtools.graphs.comparing import corner_inputs, output_differences, random_inputs
 from tfgraphtools.graphs.comparing.output_differences import Comparison
 from tfgraphtools.graphs.converting import input_shapes
 
 ANOTHER_SIZE = "random numbers of another size"
+
+#: Seconds for a run on ordinary inputs, and at least for one at a corner: a loop may never end.
+_MOST_SECONDS, _CORNER_SECONDS = 600, 30
 
 #: Other sizes of axes behind the first one than the ordinary ones.
 _OTHER_SIZES = (5, 12, 56, 256)
@@ -15,7 +20,7 @@ def comparisons(original, part, samples):
     """Returns a list of `Comparison`: the first attempt that a graph accepts, and corners.
 
     Args:
-      original: a function of {name: array} that returns such.
+      original: its `session_runs.SessionRuns`.
       part: the `graph_parts.GraphPart` that it runs.
       samples: {name: array} of the user, the only inputs then; or None.
     """
@@ -23,8 +28,10 @@ def comparisons(original, part, samples):
     if samples is not None:
         runs = random_inputs.of_samples(samples, described)
         return [Comparison("the samples", runs, [original(run) for run in runs])]
+    start = time.monotonic()
     ordinary = _first_accepted(original, random_inputs.attempts(described), "random numbers")
-    return [ordinary, *_corners(original, part, ordinary.runs[0])]
+    seconds = max(_CORNER_SECONDS, 20 * (time.monotonic() - start))
+    return [ordinary, *_corners(original, part, ordinary.runs[0], seconds)]
 
 
 def at_two_sizes(original, part, samples):
@@ -46,19 +53,23 @@ def _first_accepted(original, attempts, words):
     problem = None
     for runs in attempts:
         try:
-            return Comparison(words, runs, [original(run) for run in runs])
+            return Comparison(words, runs, [original(run, _MOST_SECONDS) for run in runs])
         except GraphExportError as error:
             problem = error
+            if original.timeouts:
+                break
     raise problem
 
 
-def _corners(original, part, run):
-    """Yields a `Comparison` for each corner whose inputs the graph accepts."""
+def _corners(original, part, run, seconds):
+    """Yields a `Comparison` for each corner whose inputs the graph accepts, and ends on in time."""
     expected = []
 
     def accepts(arrays):
+        if original.timeouts > 1:
+            return False
         try:
-            expected.append(original(arrays))
+            expected.append(original(arrays, seconds))
         except GraphExportError:
             return False
         return True

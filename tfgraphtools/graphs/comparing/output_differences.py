@@ -191,13 +191,14 @@ def _wide(array):
     return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
 
 
-def require_equal(place, rows, random=()):
+def require_equal(place, rows, random=(), first=None):
     """Raises `DifferentOutputsError` if an output differs by more than its limit.
 
     Args:
       place: the file that is not written then.
       rows: list of `Difference`.
       random: the names of ops that draw random numbers, which explain a difference.
+      first: the `Difference` of the first tensor inside that differs, or None.
     """
     worst = worst_of(rows)
     if worst.relative <= worst.limit:
@@ -206,10 +207,16 @@ def require_equal(place, rows, random=()):
         place,
         f"outputs within {worst.limit:g} of the original's largest value",
         f"{worst.relative:.2g} in {worst.name} for {worst.inputs}",
-        " ".join(["Nothing was written.", *_remedies(worst, random)]),
+        " ".join(["Nothing was written.", *_place_of(first), *_remedies(worst, random)]),
     )
     error.differences = rows
     raise error
+
+
+def _place_of(first):
+    """Yields the sentence of the first tensor that differs."""
+    if first is not None:
+        yield f"The first tensor that differs is {first.name}, by {first.relative:.2g}."
 
 
 def _remedies(worst, random):

@@ -8,7 +8,7 @@ from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.errors import ArgumentError, GraphExportError, UnsupportedVersionError
 from tfgraphtools.graphs.comparing import output_differences
-from tfgraphtools.graphs.converting import origins
+from tfgraphtools.graphs.converting import first_difference, origins
 from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
 from tfgraphtools.graphs.formats import onnx_models, tflite_models
@@ -105,7 +105,8 @@ def convert(
             data = origins.in_tflite(data, part.metadata())
             run = tflite_models.TfliteRuns(part, data)
             rows = output_differences.differences(part.comparisons, run, limit)
-        output_differences.require_equal(os.fspath(destination), rows, part.random)
+        first = None if quantize else _first_difference(part, to, data, rows)
+        output_differences.require_equal(os.fspath(destination), rows, part.random, first)
         with open(staged, "wb") as file:
             file.write(data)
     tensors = part.inputs, part.outputs
@@ -145,6 +146,18 @@ def _compared_onnx(part, data, tolerance):
     data = origins.in_onnx(data, part.metadata())
     run = onnx_models.OnnxRuns(part, data)
     return data, output_differences.differences(part.comparisons, run, tolerance)
+
+
+def _first_difference(part, to, data, rows):
+    """Returns the `Difference` of the first tensor of a model that is not the graph's, or None."""
+    worst = output_differences.worst_of(rows)
+    if worst.relative <= worst.limit:
+        return None
+    tensors = onnx_models.OnnxTensors if to == "onnx" else tflite_models.TfliteTensors
+    try:
+        return first_difference.of_model(part, tensors(part, data), rows)
+    except GraphExportError:  # the model does not run on these inputs
+        return None
 
 
 def _require_options(to, opset, quantize, samples):

@@ -4,15 +4,12 @@ import collections
 from typing import Any, List, Mapping, NamedTuple, Optional, Tuple
 
 from tfgraphtools.checkpoints.format.type_hints import Path
-from tfgraphtools.errors import ArgumentError, GraphExportError
+from tfgraphtools.errors import ArgumentError
 from tfgraphtools.graphs.comparing import output_differences
-from tfgraphtools.graphs.converting import session_runs
+from tfgraphtools.graphs.converting import first_difference, session_runs
 from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
-
-_MOST_AT_ONCE = 200  # tensors that are fetched in one run
-_OF_CONTROL_FLOW = ("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond")
 
 
 class GraphDiff(NamedTuple):
@@ -87,9 +84,11 @@ def diff(
             worst = output_differences.worst_of(rows)
             first = None
             if worst.relative > worst.limit:
-                arrays = _run_of(comparisons, worst)
-                pair = (_Fetches(left.part, first_session), _Fetches(right.part, session))
-                first = _first(pair, arrays, worst.limit, worst.inputs)
+                tensors = (
+                    first_difference.SessionTensors(side.place, opened, side.inputs)
+                    for side, opened in ((left.part, first_session), (right.part, session))
+                )
+                first = first_difference.first(*tensors, comparisons, rows)
     return GraphDiff(structure, rows, first)
 
 
@@ -109,60 +108,3 @@ def _structure(left, right):
 def _scope(name):
     """Returns the first two scopes of a node."""
     return "/".join(name.split("/")[:-1][:2])
-
-
-def _run_of(comparisons, row):
-    """Returns the inputs of the comparison that a difference is of."""
-    return next(c.runs[0] for c in comparisons if c.inputs == row.inputs)
-
-
-class _Fetches:
-    """Values of any tensors of a graph in a Session."""
-
-    def __init__(self, part, session):
-        self._part, self._session = part, session
-        self.ops = {
-            op.name: op.type
-            for op in session.graph.get_operations()
-            if op.outputs and op.type not in _OF_CONTROL_FLOW and _is_number(op.outputs[0].dtype)
-        }
-
-    def __call__(self, names, arrays):
-        """Returns {name: array} of ops that run; of others, such as a dead branch's, nothing."""
-        if not names:
-            return {}
-        try:
-            fetches = {name: name + ":0" for name in names}
-            run = session_runs.SessionRuns(
-                self._part.place, self._session, self._part.inputs, fetches
-            )
-            return run(arrays)
-        except GraphExportError:
-            if len(names) == 1:
-                return {}
-            half = len(names) // 2
-            return {**self(names[:half], arrays), **self(names[half:], arrays)}
-
-
-def _is_number(dtype):
-    return dtype.is_floating or dtype.is_integer or dtype.is_complex or dtype.is_bool
-
-
-def _first(pair, arrays, limit, inputs):
-    """Returns the `Difference` of the first tensor that differs, or None."""
-    left, right = pair
-    names = [name for name, op in left.ops.items() if right.ops.get(name) == op]
-    for start in range(0, len(names), _MOST_AT_ONCE):
-        some = names[start : start + _MOST_AT_ONCE]
-        expected = left(some, arrays)
-        actual = right(list(expected), arrays)
-        both = {name: value for name, value in expected.items() if name in actual}
-        if both:
-            comparison = output_differences.Comparison(inputs, [arrays], [both])
-            rows = output_differences.differences(
-                [comparison], lambda _, actual=actual: actual, limit
-            )
-            for row in rows:
-                if row.relative > row.limit:
-                    return row
-    return None

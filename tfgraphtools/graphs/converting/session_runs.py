@@ -16,31 +16,42 @@ class SessionRuns:
       session: a `Session`.
       inputs, outputs: {name: tensor}.
       initializers: ops to run once, such as those of tables.
+
+    Attributes:
+      timeouts: how many runs were stopped.
     """
 
     def __init__(self, place, session, inputs, outputs, initializers=()):
-        self._place, self._session = place, session
+        self._place, self._session, self.timeouts = place, session, 0
         self._inputs, self._outputs = inputs, outputs
         self._run([session.graph.get_operation_by_name(name) for name in initializers], {})
 
-    def __call__(self, arrays):
-        """Returns {name: array} of the outputs."""
+    def __call__(self, arrays, seconds=None):
+        """Returns {name: array} of the outputs; a run that takes longer is stopped, an error."""
         feed = {self._inputs[name]: array for name, array in arrays.items()}
-        return self._run(dict(self._outputs), feed)
+        return self._run(dict(self._outputs), feed, seconds)
 
-    def _run(self, fetches, feed):
+    def _run(self, fetches, feed, seconds=None):
         from tensorflow import errors
+        from tensorflow.compat import v1
 
+        options = None if seconds is None else v1.RunOptions(timeout_in_ms=int(seconds * 1000))
         try:
-            return self._session.run(fetches, feed)
+            return self._session.run(fetches, feed, options=options)
+        except errors.DeadlineExceededError as error:
+            self.timeouts += 1
+            raise self._refused(f"a run that did not end within {seconds:.0f} s") from error
         except (errors.OpError, ValueError, TypeError) as error:
-            raise GraphExportError(
-                self._place,
-                "inputs that the graph runs on",
-                _reason(error),
-                "Pass samples: a .npz with an array for every input (--samples data.npz), or give "
-                "the sizes of the inputs: --shape x=1,224,224,3.",
-            ) from error
+            raise self._refused(_reason(error)) from error
+
+    def _refused(self, problem):
+        return GraphExportError(
+            self._place,
+            "inputs that the graph runs on",
+            problem,
+            "Pass samples: a .npz with an array for every input (--samples data.npz), or give "
+            "the sizes of the inputs: --shape x=1,224,224,3.",
+        )
 
 
 def of_part(part, session):

@@ -25,12 +25,15 @@ def expand(graph_def):
     import tensorflow as tf
 
     nodes = {node.name: node for node in graph_def.node}
-    for node in [node for node in graph_def.node if node.op in _FORMS]:
-        is_float = tf.as_dtype(node.attr["T"].type) == tf.float32
-        if is_float and not constant_branches.is_in_loop(
-            nodes, node
-        ):  # whose frame has no constants
-            _expand(tf, graph_def, node, nodes)
+    lacking = [
+        node
+        for node in graph_def.node
+        if node.op in _FORMS
+        and tf.as_dtype(node.attr["T"].type) == tf.float32
+        and not constant_branches.is_in_loop(nodes, node)  # whose frame has no constants
+    ]
+    for node in lacking:
+        _expand(tf, graph_def, node, nodes)
 
 
 def _expand(tf, graph_def, node, nodes):

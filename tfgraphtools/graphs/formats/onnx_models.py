@@ -8,6 +8,8 @@ import sys
 import tempfile
 import warnings
 
+import numpy as np
+
 from tfgraphtools.errors import ArgumentError, GraphExportError, MissingExtraError
 from tfgraphtools.graphs.formats import onnx_ops
 
@@ -139,15 +141,16 @@ class OnnxRuns:
     Args:
       part: the `FrozenPart`.
       data: the serialized model.
+      outputs: the names of its outputs; None are those of the part.
 
     Raises:
       GraphExportError: onnxruntime does not load it, or fails in a run.
     """
 
-    def __init__(self, part, data):
+    def __init__(self, part, data, outputs=None):
         import onnxruntime
 
-        self._part, self._outputs = part, list(part.outputs)
+        self._part, self._outputs = part, list(outputs or part.outputs)
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4
         with _refusing(part):
@@ -158,9 +161,38 @@ class OnnxRuns:
 
     def __call__(self, arrays):
         """Returns {name: array} of the outputs."""
-        feed = {name: array for name, array in arrays.items() if name in self._inputs}
+        # onnxruntime takes no number of NumPy for an array without dimensions.
+        feed = {name: np.asarray(array) for name, array in arrays.items() if name in self._inputs}
         with _refusing(self._part):
             return dict(zip(self._outputs, self._session.run(self._outputs, feed)))
+
+
+class OnnxTensors:
+    """Values of the tensors inside an ONNX model that have the name of an op of its graph.
+
+    Attributes:
+      ops: {name of the op: None}.
+    """
+
+    def __init__(self, part, data):
+        import onnx
+
+        self._part, self._model = part, onnx.load_model_from_string(data)
+        values = {output for node in self._model.graph.node for output in node.output}
+        ops = {node.name for node in part.graph_def.node}
+        self.ops = {name: None for name in ops if name + ":0" in values}
+
+    def __call__(self, names, arrays):
+        """Returns {name: array} of ops."""
+        import onnx
+
+        model = type(self._model)()
+        model.CopyFrom(self._model)
+        del model.graph.output[:]
+        for name in names:
+            model.graph.output.add().CopyFrom(onnx.helper.make_empty_tensor_value_info(name + ":0"))
+        runs = OnnxRuns(self._part, model.SerializeToString(), [name + ":0" for name in names])
+        return {name.rpartition(":")[0]: value for name, value in runs(arrays).items()}
 
 
 class _refusing:

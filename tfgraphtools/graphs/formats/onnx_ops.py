@@ -1,6 +1,6 @@
 """Ops that tf2onnx writes inexactly, as ONNX nodes that compute what TensorFlow does.
 
-tf2onnx divides integers towards zero, sorts integers as float32, multiplies by a mask where a value
+tf2onnx divides integers towards zero, orders them as float32, multiplies by a mask where a value
 is chosen (0 * inf is NaN), and takes the logarithm of a probability that underflowed. Each function
 that is decorated with `_replaces` is one of its ``custom_op_handlers``.
 """
@@ -127,6 +127,11 @@ def _select(nodes):
         shape = nodes.constant(np.array([-1] + [1] * (rank - 1), np.int64))
         condition = nodes("Reshape", condition, shape)
     nodes.become(nodes.choose(condition, value, other))
+
+
+@_replaces("Less", "Greater")
+def _ordered(nodes):
+    nodes.become(nodes(nodes.op, *map(nodes.wide, nodes.inputs)))
 
 
 @_replaces("FloorDiv")

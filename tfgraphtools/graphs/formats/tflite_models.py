@@ -127,16 +127,17 @@ class TfliteRuns:
     Args:
       part: the `FrozenPart`.
       data: the model.
+      options: of the interpreter.
 
     Raises:
       GraphExportError: the interpreter does not load it, or fails in a run.
     """
 
-    def __init__(self, part, data):
+    def __init__(self, part, data, **options):
         self._part = part
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # that it moves to another package
-            self._interpreter = self._call(part.tf.lite.Interpreter, model_content=data)
+            self._interpreter = self._call(part.tf.lite.Interpreter, model_content=data, **options)
         details = {row["name"].split(":")[0]: row for row in self._interpreter.get_input_details()}
         self._inputs = {
             name: details[tensor.split(":")[0]]
@@ -158,6 +159,14 @@ class TfliteRuns:
         values = [self._call(interpreter.get_tensor, row["index"]) for row in self._outputs]
         return dict(zip(self._part.outputs, values))
 
+    def value(self, index):
+        """Returns the array of a tensor after a run."""
+        return self._call(self._interpreter.get_tensor, index)
+
+    def indices(self):
+        """Returns {name: index} of all tensors."""
+        return {row["name"]: row["index"] for row in self._interpreter.get_tensor_details()}
+
     def _call(self, function, *arguments, **named):
         try:
             return function(*arguments, **named)
@@ -168,3 +177,23 @@ class TfliteRuns:
                 " ".join(str(error).split())[:400].rstrip("."),
                 "Fix the sizes of the inputs: --shape x=1,224,224,3.",
             ) from error
+
+
+class TfliteTensors:
+    """Values of the tensors inside a TFLite model that have the name of an op of its graph.
+
+    One that stands for several ops has the names of all, and is none of them.
+
+    Attributes:
+      ops: {name of the op: None}.
+    """
+
+    def __init__(self, part, data):
+        self._runs = TfliteRuns(part, data, experimental_preserve_all_tensors=True)
+        self._indices = self._runs.indices()
+        self.ops = {node.name: None for node in part.graph_def.node if node.name in self._indices}
+
+    def __call__(self, names, arrays):
+        """Returns {name: array} of ops."""
+        self._runs(arrays)
+        return {name: self._runs.value(self._indices[name]) for name in names}

@@ -33,19 +33,22 @@ class MetaGraph:
       trainable: the names of the trainable variables, None if there is no such collection.
       update_ops: the names of the nodes in the collection of that name.
       op_definitions: {op: `OpDef`} of the ops that it uses, or {}.
+      restore_op: the op by which its Saver restores, "" without one.
     """
 
     def __init__(self, data):
         self.graph, self.version, self.tags = (b"", 0, 0), "", []
         self.signatures, self.collections = [], []
         self.trainable, self.update_ops = None, set()
-        self.op_definitions = {}
+        self.op_definitions, self.restore_op = {}, ""
         for number, start, end in positions(data):
             value = memoryview(data)[start:end]
             if number == 1:
                 self._read_info(value)
             elif number == 2:
                 self.graph = data, start, end
+            elif number == 3:
+                self.restore_op = text(last_fields(value).get(3, b""))
             elif number == 4:
                 self._read_collection(*_entry(value))
             elif number == 5:

@@ -48,3 +48,26 @@ def upload(path, url):
         raise RemoteError(
             url, f"{os.path.getsize(path)} bytes after the upload", str(size), "Upload it again."
         )
+
+
+def move(url, there):
+    """Moves a file at a URL to another of the same server, in the place of what is there.
+
+    Raises:
+      RemoteError: the server does not do it.
+    """
+    system, name = requests.file_system(url)
+    _, new_name = requests.file_system(there)
+    requests.asked(url, lambda: system.copy(name, new_name))
+    system.invalidate_cache(new_name)
+    remove(url)
+
+
+def remove(url):
+    """Removes a file at a URL, if the server lets it be removed."""
+    system, name = requests.file_system(url)
+    try:
+        requests.asked(url, lambda: system.rm_file(name))
+    except (FileNotFoundError, RemoteError):
+        pass
+    system.invalidate_cache(name)

@@ -22,7 +22,6 @@ class InPlace:
 
     def __init__(self, tree):
         self._tree = tree
-        self._scope_facts = None
 
     def assigned(self, node, helper, later=lambda statement: statement):
         """Returns the statements that do ``target op= value`` by ``helper(target, value)``.
@@ -47,7 +46,7 @@ class InPlace:
             return in_order(held, stored if isinstance(stored, list) else [stored], node)
         else:
             place = self._place(node, target)
-            function = ast.copy_location(trees.name_load(helper), node)
+            function = trees.name_at(helper, node)
             statement = ast.Expr(value=trees.call(PUT, place, node.value, function, at=node))
         return tree_walk.located(statement, node)
 
@@ -71,7 +70,7 @@ class InPlace:
         variable = ast.copy_location(ast.Name(id=name, ctx=ast.Store()), node)
         assigned = ast.Assign(targets=[variable], value=part, type_comment=None)
         statements.append(ast.copy_location(assigned, node))
-        return ast.copy_location(trees.name_load(name), node)
+        return trees.name_at(name, node)
 
     def _is_steady(self, node, target):
         """Tells whether the parts of a target stay what they are, whatever else is evaluated."""
@@ -91,16 +90,10 @@ class InPlace:
         return self._known().get(node, _NO_FACTS)
 
     def _known(self):
-        if self._scope_facts is None:
-            self._scope_facts = getattr(self._tree, _KEPT, None)  # of another rewrite
-        if self._scope_facts is None:
-            self._scope_facts = dict(_facts_of_scopes(self._tree))
-            setattr(self._tree, _KEPT, self._scope_facts)
-        return self._scope_facts
+        return trees.once(self._tree, _facts_of_assignments)
 
 
 _NO_FACTS = frozenset(), "", False
-_KEPT = "_tfgraphtools_assignments"
 
 #: The variables that hold parts of assignments.
 _OURS = frozenset(("__owner__", "__index__", "__value__"))
@@ -118,17 +111,22 @@ def in_order(held, statements, at):
     return [tree_walk.located(each, at) for each in statements]
 
 
+def _facts_of_assignments(tree):
+    """Returns {assignment: what `InPlace._facts_of` returns of it}."""
+    return dict(_facts_of_scopes(tree))
+
+
 def _facts_of_scopes(tree):
     """Yields (assignment, what `InPlace._facts_of` returns of it)."""
     class_of = {tree: ""}
     shared = set(_bound_from_elsewhere(tree))
-    for scope, nodes in trees.scopes_of(tree):
+    for scope, by_type in trees.scopes_of(tree):
         name = scope.name if isinstance(scope, ast.ClassDef) else class_of[scope]
-        class_of.update((node, name) for node in nodes if node.__class__ in trees.SCOPES)
-        assignments = [node for node in nodes if node.__class__ in _ASSIGNMENTS]
+        class_of.update(dict.fromkeys(trees.among(by_type, trees.SCOPES), name))
+        assignments = trees.among(by_type, _ASSIGNMENTS)
         if assignments:
             is_function = isinstance(scope, _FUNCTIONS)
-            own = frozenset(_variables(scope, nodes) - shared if is_function else ())
+            own = frozenset(_variables(scope, by_type) - shared if is_function else ())
             for node in assignments:
                 yield node, (own, name, is_function)
 
@@ -142,18 +140,15 @@ def _bound_from_elsewhere(tree):
             yield node.target.id
 
 
-def _variables(scope, nodes):
+def _variables(scope, by_type):
     """Returns the arguments of a function, and what its statements bind."""
     inside = {
         name.id
-        for node in nodes
-        if node.__class__ is ast.comprehension
+        for node in by_type.get(ast.comprehension, ())
         for name in ast.walk(node.target)
         if isinstance(name, ast.Name)
     }
-    bound = {
-        node.id for node in nodes if node.__class__ is ast.Name and isinstance(node.ctx, ast.Store)
-    }
+    bound = {node.id for node in by_type.get(ast.Name, ()) if node.ctx.__class__ is ast.Store}
     arguments = {part.arg for part in trees.children(scope.args) if part.__class__ is ast.arg}
     return (bound | arguments) - inside  # Python 2's comprehensions bind in the function
 

@@ -88,7 +88,10 @@ def walk(tree, visitors):
     one_walk = _Walk(methods)
     for place, visitor in enumerate(visitors):
         visitor.later = functools.partial(one_walk.apply_after, before=place)
-    return one_walk.visit(tree)
+    new = one_walk.visit(tree)
+    for visitor in visitors:
+        del visitor.later  # it holds the visitor, whose tree the garbage collector would look for
+    return new
 
 
 @functools.lru_cache(maxsize=None)

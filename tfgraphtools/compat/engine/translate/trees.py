@@ -1,6 +1,7 @@
 """Helpers that build and read syntax trees."""
 
 import ast
+import collections
 import sys
 
 from tfgraphtools.analysis import scopes
@@ -8,32 +9,53 @@ from tfgraphtools.analysis import scopes
 
 def name_load(name):
     """Returns a name that is read."""
-    return ast.Name(id=name, ctx=ast.Load())
+    return ast.Name(id=name, ctx=_LOAD)
+
+
+#: The context of what is read: one for all, as the parser has it.
+_LOAD = ast.Load()
+
+
+def name_at(name, at):
+    """Returns a name that is read, placed where the node `at` stands."""
+    return placed(ast.Name(id=name, ctx=_LOAD), at)
+
+
+def placed(new, at):
+    """Returns a new node, placed where the node `at` stands: `ast.copy_location`, but faster."""
+    place = at.__dict__
+    if "lineno" in place:
+        new.lineno, new.col_offset = place["lineno"], place["col_offset"]
+        new.end_lineno = place.get("end_lineno")
+        new.end_col_offset = place.get("end_col_offset")
+    return new
 
 
 def call(helper, *arguments, at):
     """Returns ``helper(*arguments)``, placed where the node `at` stands."""
-    function = ast.copy_location(name_load(helper), at)
-    call_node = ast.Call(func=function, args=list(arguments), keywords=[])
-    return ast.copy_location(call_node, at)
+    return placed(ast.Call(func=name_at(helper, at), args=list(arguments), keywords=[]), at)
 
 
 def wrap_call(helper, node):
     """Rewrites the call ``f(...)`` to ``helper(f, ...)``."""
     node.args.insert(0, node.func)
-    node.func = ast.copy_location(name_load(helper), node.func)
+    node.func = name_at(helper, node.func)
     return node
 
 
 def constant(value, at):
     """Returns a constant, placed where the node `at` stands."""
-    return ast.copy_location(ast.Constant(value=value, kind=None), at)
+    return placed(ast.Constant(value=value, kind=None), at)
 
 
 def string_value(node):
     """Returns the text that a node is as a constant; None for any other."""
-    value = getattr(node, "s" if type(node).__name__ == "Str" else "value", None)
-    return value if isinstance(value, str) else None
+    kind = node.__class__
+    if kind is ast.Constant:
+        value = node.value
+    else:
+        value = getattr(node, "s" if kind.__name__ == "Str" else "value", None)
+    return value if value.__class__ is str else None
 
 
 def string_constants(tree):
@@ -85,17 +107,17 @@ def mentions(tree, *names):
 def builtin_reads(tree, names):
     """Returns the nodes that certainly read a built-in of one of these names.
 
-    Where a module binds none of them anywhere, its scopes need not be known, which is faster.
+    Where no function binds one of them, the scopes need not be known, which is faster.
     """
     facts = _facts(tree)
-    if facts.names.isdisjoint(names):
+    names = facts.names.intersection(names) - facts.of_module
+    if not names:
         return set()
     if not (facts.bound.isdisjoint(names) and facts.names.isdisjoint(scopes.HIDDEN_BINDINGS)):
         return scopes.builtin_reads(tree, names)[0]
     if "*" in facts.bound:
         return set()
-    nodes = (node for _, inside in facts.scopes for node in inside)
-    return {node for node in nodes if node.__class__ is ast.Name and node.id in names}
+    return {node for node in facts.of_type[ast.Name] if node.id in names}
 
 
 class BuiltinNames:
@@ -112,7 +134,7 @@ class BuiltinNames:
     def __init__(self, tree, names):
         bound = bound_names(tree)
         self._unbound = frozenset(names) - bound
-        elsewhere = frozenset(names) & bound & _facts(tree).names
+        elsewhere = (bound & _facts(tree).names).intersection(names) - _facts(tree).of_module
         self._reads = scopes.builtin_reads(tree, elsewhere)[0] if elsewhere else ()
 
     def __contains__(self, node):
@@ -121,15 +143,19 @@ class BuiltinNames:
 
 def nodes_of(tree, *kinds):
     """Returns the nodes of these types in a tree."""
-    by_type = _facts(tree).of_type
+    return among(_facts(tree).of_type, kinds)
+
+
+def among(by_type, kinds):
+    """Returns the nodes of these types, of ``{type: nodes}``."""
     return [node for kind in kinds for node in by_type.get(kind, ())]
 
 
 def scopes_of(tree):
-    """Returns (scope, the nodes of its body without those of the scopes in it), outer ones first.
+    """Returns (scope, {type: nodes of its body}), outer ones first.
 
-    Scopes are modules, functions, classes and lambdas. Their decorators, arguments and bases
-    belong to the scope around them, which evaluates them.
+    Scopes are modules, functions, classes and lambdas. The nodes are without those of the scopes
+    in the body, of which decorators, arguments and bases belong to the scope around them.
     """
     return _facts(tree).scopes
 
@@ -178,7 +204,8 @@ class _Fields(dict):
 fields_with_nodes = _Fields()
 
 #: Types of nodes whose body is a scope of its own.
-SCOPES = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
+_SCOPES_IN_ORDER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+SCOPES = frozenset(_SCOPES_IN_ORDER)
 
 #: `fields_with_nodes`, of scopes those that belong to the scope around them.
 _fields_around_bodies = _Fields(
@@ -190,125 +217,82 @@ class _Facts:
     """Facts about a whole tree, collected in one walk of it.
 
     Fields:
-      words, roots, bound, names, attributes: see the functions of this module.
-      of_type: the statements, scopes and operations by their type.
+      words, roots, bound, names, attributes, variables: see the functions of this module.
+      assigned: the names bound by anything but an import.
+      of_module: names that an import, a function or a class of the module itself binds.
+      of_type: {type: nodes}.
       scopes: see `scopes_of`.
+      kept: what rewrites have found out of the tree, by name: see `once`.
     """
 
     def __init__(self, tree):
-        self.words, self.roots, self.bound, self.names = set(), set(), set(), set()
-        self.assigned = set()  # of those bound, all but what is imported
-        self.variables = set()  # of these, all but functions, classes and errors
-        self.attributes, self.of_type, self.scopes = set(), {}, []
+        self.of_type, self.scopes, self.kept = {}, [], {}
         scopes = [tree]
         for scope in scopes:
-            nodes = self._read(children(scope, ("body",)))
-            scopes += [node for node in nodes if node.__class__ in SCOPES]
-            self.scopes.append((scope, nodes))
+            by_type = _by_type(children(scope, ("body",)))
+            for kind in _SCOPES_IN_ORDER:
+                scopes += by_type.get(kind, ())
+            for kind, nodes in by_type.items():
+                self.of_type.setdefault(kind, []).extend(nodes)
+            self.scopes.append((scope, by_type))
+        self.of_module = _names_of(self.scopes[0][1], _IMPORTS + _NAMED)
+        self._read_names()
+        self.attributes = {node.attr for node in self.of_type.get(ast.Attribute, ())}
+        self.words = set(filter(None, map(string_value, self._nodes(*_CONSTANTS))))
+        self.roots = {
+            alias.name.partition(".")[0] for node in self._nodes(ast.Import) for alias in node.names
+        }
+        from_modules = (node.module for node in self._nodes(ast.ImportFrom))
+        self.roots.update(module.partition(".")[0] for module in from_modules if module)
 
-    def _read(self, waiting):
-        """Returns these nodes and those below them, without the bodies of the scopes in them."""
-        take_of, fields_of, nodes = _TAKE.get, _fields_around_bodies, []
-        while waiting:
-            node = waiting.pop()
-            nodes.append(node)
-            kind = node.__class__
-            take = take_of(kind)
-            if take is not None:
-                take(self, node)
-            for name in fields_of[kind]:  # as `children`, without a call for each node
-                value = getattr(node, name, None)
-                if value.__class__ is list:
-                    waiting += [v for v in value if v is not None] if name in _WITH_GAPS else value
-                elif value is not None:
-                    waiting.append(value)
-        return nodes
+    def _read_names(self):
+        names = self._nodes(ast.Name)
+        self.names = {node.id for node in names}
+        self.variables = {node.id for node in names if node.ctx.__class__ is not ast.Load}
+        self.variables.update(node.arg for node in self._nodes(ast.arg))
+        self.assigned = self.variables | _names_of(self.of_type, _NAMED + _NAMING)
+        self.bound = self.assigned | _names_of(self.of_type, _IMPORTS)
 
-    def _keep(self, node):
-        self.of_type.setdefault(node.__class__, []).append(node)
-
-    def _assign(self, name):
-        self.bound.add(name)
-        self.assigned.add(name)
-
-    def _name(self, node):
-        self.names.add(node.id)
-        if node.ctx.__class__ is not ast.Load:
-            self._assign(node.id)
-            self.variables.add(node.id)
-
-    def _attribute(self, node):
-        self.attributes.add(node.attr)
-
-    def _constant(self, node):
-        text = string_value(node)
-        if text:
-            self.words.add(text)
-
-    def _named(self, node):
-        self._keep(node)
-        self._assign(node.name)
-
-    def _arg(self, node):
-        self._assign(node.arg)
-        self.variables.add(node.arg)
-
-    def _alias(self, node):
-        self.bound.add(node.asname or node.name.partition(".")[0])
-
-    def _handler(self, node):
-        if node.name:
-            self._assign(node.name)
-
-    def _capture(self, node):
-        if node.name:
-            self._assign(node.name)
-
-    def _rest(self, node):
-        if node.rest:
-            self._assign(node.rest)
-
-    def _import(self, node):
-        self._keep(node)
-        self.roots.update(alias.name.partition(".")[0] for alias in node.names)
-
-    def _import_from(self, node):
-        self._keep(node)
-        if node.module:
-            self.roots.add(node.module.partition(".")[0])
+    def _nodes(self, *kinds):
+        return among(self.of_type, kinds)
 
 
-_TAKE = {
-    ast.Name: _Facts._name,
-    ast.Constant: _Facts._constant,
-    ast.FunctionDef: _Facts._named,
-    ast.AsyncFunctionDef: _Facts._named,
-    ast.ClassDef: _Facts._named,
-    ast.Lambda: _Facts._keep,
-    ast.Assign: _Facts._keep,
-    ast.AnnAssign: _Facts._keep,
-    ast.AugAssign: _Facts._keep,
-    ast.BinOp: _Facts._keep,
-    ast.Compare: _Facts._keep,
-    ast.Try: _Facts._keep,
-    ast.Attribute: _Facts._attribute,
-    ast.arg: _Facts._arg,
-    ast.alias: _Facts._alias,
-    ast.ExceptHandler: _Facts._handler,
-    ast.Global: _Facts._keep,
-    ast.Import: _Facts._import,
-    ast.ImportFrom: _Facts._import_from,
-    ast.Nonlocal: _Facts._keep,
-}
-if sys.version_info < (3, 8):  # constants of Python 3.7
-    _TAKE[ast.Str] = _Facts._constant
-else:
-    _TAKE[ast.NamedExpr] = _Facts._keep
+def _by_type(waiting):
+    """Returns {type: nodes} of these and those below them, without the bodies of scopes in them."""
+    fields_of, by_type = _fields_around_bodies, collections.defaultdict(list)
+    while waiting:
+        node = waiting.pop()
+        kind = node.__class__
+        by_type[kind].append(node)
+        for name in fields_of[kind]:  # as `children`, without a call for each node
+            value = getattr(node, name, None)
+            if value.__class__ is list:
+                waiting += [v for v in value if v is not None] if name in _WITH_GAPS else value
+            elif value is not None:
+                waiting.append(value)
+    return dict(by_type)
 
 
+def _names_of(by_type, kinds):
+    """Returns the names that nodes of these types bind."""
+    names = set()
+    for kind in kinds:
+        if kind is ast.alias:
+            aliases = by_type.get(kind, ())
+            names.update(alias.asname or alias.name.partition(".")[0] for alias in aliases)
+        else:
+            field = "rest" if kind.__name__ == "MatchMapping" else "name"
+            names.update(getattr(node, field) for node in by_type.get(kind, ()))
+    return names - {None}
+
+
+_IMPORTS = (ast.alias,)
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+#: Nodes that bind a name, perhaps.
+_NAMING = (ast.ExceptHandler,)
 if hasattr(ast, "Match"):  # since Python 3.10
-    _TAKE[ast.MatchAs] = _TAKE[ast.MatchStar] = _Facts._capture
-    _TAKE[ast.MatchMapping] = _Facts._rest
+    _NAMING += (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
+_CONSTANTS = (ast.Constant,) if sys.version_info >= (3, 8) else (ast.Constant, ast.Str)
 
 
 def _facts(tree):
@@ -317,6 +301,14 @@ def _facts(tree):
     if facts is None:
         facts = tree._tfgraphtools_facts = _Facts(tree)
     return facts
+
+
+def once(tree, function):
+    """Returns ``function(tree)``, asked for before the tree is rewritten, and computed once."""
+    kept = _facts(tree).kept
+    if function not in kept:
+        kept[function] = function(tree)
+    return kept[function]
 
 
 def forget_facts(tree):

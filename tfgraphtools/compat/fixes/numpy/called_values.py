@@ -51,12 +51,13 @@ class Called:
 
     def _find_values(self, tree, texts):
         attributes = set()
-        for scope, nodes in trees.scopes_of(tree):
-            for node in nodes:
-                if node.__class__ in VALUES:
-                    self._has_value = self._has_value or _has_text(node, texts)
-                    if node.__class__ is ast.Assign and _may_be_function(node.value):
-                        attributes |= _bound_attributes(node, scope)
+        for scope, by_type in trees.scopes_of(tree):
+            if not self._has_value:
+                values = trees.among(by_type, VALUES)
+                self._has_value = any(_has_text(node, texts) for node in values)
+            for node in by_type.get(ast.Assign, ()):
+                if _may_be_function(node.value):
+                    attributes |= _bound_attributes(node, scope)
         if self._has_value:
             self._attributes = attributes
 
@@ -142,7 +143,7 @@ class Printing(Visitor):
 
     def _printing(self, value):
         is_print = getattr(value, "id", None) in PRINTS and value in self.builtins
-        return ast.copy_location(trees.name_load("__numpy1_print__"), value) if is_print else value
+        return trees.name_at("__numpy1_print__", value) if is_print else value
 
     visit_Assign = visit_AnnAssign = visit_arguments = visit_BoolOp = visit_Compare = _with_print
     visit_Dict = visit_IfExp = visit_Lambda = visit_List = visit_Return = visit_Tuple = _with_print

@@ -11,7 +11,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, located, walking
 from tfgraphtools.compat.fixes.numpy import one_element
-from tfgraphtools.compat.fixes.numpy.arithmetic import python_numbers
+from tfgraphtools.compat.fixes.numpy.arithmetic import class_checks, python_numbers
 
 _MOST = 32  # items: longer lists were arrays
 
@@ -71,7 +71,7 @@ class _Subscripts(Visitor):
         return node
 
     def _may_be_list(self, node):
-        index = node.slice
+        index = class_checks.general(node.slice)
         if node in self.annotations:
             return False
         if isinstance(index, ast.Name):
@@ -127,7 +127,7 @@ def _by_lists_of(owner):
 
 
 def _read(name):
-    return ast.copy_location(trees.name_load(name.id), name)
+    return trees.name_at(name.id, name)
 
 
 def _may_be_many(node):

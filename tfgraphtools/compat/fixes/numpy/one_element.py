@@ -36,12 +36,19 @@ ROW = rows.Fix(
 )
 
 
+#: The classes that convert an array of one element.
+_CONVERTING = ("float", "int", "complex")
+
+
 class _Numbers(stored_items.Stores):
     def __init__(self, tree):
         super().__init__(tree, is_done=rows.is_on(wrapping.ROW))
         self.of_python = python_numbers.in_tree(tree)  # nodes without a number of NumPy
-        self.classes = trees.BuiltinNames(tree, ("float", "int", "complex"))
+        self.classes = trees.BuiltinNames(tree, _CONVERTING)
         self.modules, self.functions = _names_of_math(tree)
+        has_math = self.modules or self.functions
+        if not has_math and trees.read_names(tree).isdisjoint(_CONVERTING):
+            self.idle += ("visit_Call",)
 
     def visit_Call(self, node):
         if node in self.of_python:

@@ -40,9 +40,6 @@ _OWN_TEXT = ("__repr__", "__str__")
 #: Classes whose objects have nothing of NumPy in their text.
 PLAIN = frozenset((int, float, str, bool, bytes, complex, type(None)))
 
-#: Nodes that may name a function.
-_FUNCTIONS = (ast.Name, ast.Attribute)
-
 #: Functions of `traceback` that show an error, with what it holds.
 _TRACEBACKS = frozenset(
     "print_exc format_exc print_exception format_exception format_exception_only print_last".split()
@@ -82,13 +79,13 @@ class _Texts(called_values.Printing):
             return node
         takes_text = name in _MAPPING or getattr(node.func, "attr", None) in _MAPPING
         for place, argument in enumerate(node.args):
-            if argument.__class__ in _FUNCTIONS:
+            if _may_be_value(argument):
                 node.args[place] = self._value(argument, takes_text)
         for word in node.keywords:
-            if word.value.__class__ in _FUNCTIONS:
+            if _may_be_value(word.value):
                 word.value = self._value(word.value, word.arg == "key")
         if name == "__numpy1_format__":  # of `one_element`
-            node.func = ast.copy_location(trees.name_load("__numpy1_format_in_mode__"), node.func)
+            node.func = trees.name_at("__numpy1_format_in_mode__", node.func)
             return node
         if getattr(node.func, "attr", name) in _TRACEBACKS:
             return trees.wrap_call("__numpy1_traceback__", node)
@@ -102,10 +99,10 @@ class _Texts(called_values.Printing):
             return node
         elif name == "getattr":
             if len(node.args) > 1 and trees.string_value(node.args[1]) in _NAMES:
-                node.func = ast.copy_location(trees.name_load("__numpy1_class_name__"), node.func)
+                node.func = trees.name_at("__numpy1_class_name__", node.func)
         elif name == "repr":
             if trees.has_one_argument(node):
-                node.func = ast.copy_location(trees.name_load("__numpy1_repr_of__"), node.func)
+                node.func = trees.name_at("__numpy1_repr_of__", node.func)
         else:
             node.args = _all_shown(node)
         return node
@@ -115,7 +112,7 @@ class _Texts(called_values.Printing):
         name = getattr(node, "id", None)
         is_value = name in _AS_VALUES and node in self.builtins
         if is_value and (takes_text or name in called_values.PRINTS):
-            return ast.copy_location(trees.name_load(_AS_VALUES[name]), node)
+            return trees.name_at(_AS_VALUES[name], node)
         is_method = isinstance(node, ast.Attribute) and node.attr in _OF_TEXT
         is_class = is_method and node.value in self.builtins and node.value.id == "str"
         if is_class or (is_method and trees.string_value(node.value) is not None):
@@ -167,6 +164,14 @@ _AS_VALUES = {
 _OF_TEXT = (*_FORMATS, "__mod__")
 
 
+def _may_be_value(argument):
+    """Tells whether an argument may be a function that makes text."""
+    kind = argument.__class__
+    if kind is ast.Name:
+        return argument.id in _AS_VALUES
+    return kind is ast.Attribute and argument.attr in _OF_TEXT
+
+
 def _all_shown(call):
     """Rewrites the arguments of ``print`` or ``str``, which may become text here already.
 
@@ -205,9 +210,10 @@ _OF_CLASS = (str.format, str.format_map)
 
 def in_mode_unnamed(function, *arguments):
     """Does what `in_mode` does, where no argument has a name; it is faster."""
-    if arguments and PLAIN.issuperset(map(type, arguments)):
-        return function(*arguments)
-    return in_mode(function, *arguments)
+    for argument in arguments:
+        if argument.__class__ not in PLAIN:
+            return in_mode(function, *arguments)
+    return function(*arguments) if arguments else in_mode(function)
 
 
 def _with_mode(*arguments, **options):
@@ -272,7 +278,7 @@ def all_shown(values):
 
 def formatted(value):
     """Returns the value of ``f"{value}"``."""
-    return shown(value, format)
+    return value if type(value) in PLAIN else shown(value, format)
 
 
 def repr_of(value):

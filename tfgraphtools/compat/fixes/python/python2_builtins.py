@@ -13,16 +13,9 @@ from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.fixes.build import standing
 from tfgraphtools.compat.fixes.python2 import builtin_functions
 from tfgraphtools.compat.fixes.python2.library import old_files
+from tfgraphtools.compat.fixes.python2.old_objects.base_string import BaseString
 
 _SINCE = "Python 3.0"
-
-
-class BaseString(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
-    """``basestring``: what text and bytes have in common."""
-
-
-BaseString.register(str)
-BaseString.register(bytes)
 
 
 class File(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)

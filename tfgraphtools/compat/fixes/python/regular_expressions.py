@@ -8,6 +8,7 @@ import functools
 import re
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.loading import own_code
 from tfgraphtools.compat.engine.rows import Fix, Table
 
 _FLAGS = re.compile(r"\(\?[aiLmsux]+\)")
@@ -33,7 +34,7 @@ def _taking_flags_anywhere(function, used):
         used()
         return call(moved, *arguments, **options)
 
-    return call
+    return own_code.unseen_by_warnings(call)
 
 
 def _moved(pattern, error):
@@ -54,6 +55,8 @@ def _row(name):
 
 
 def _split(real, used):
+    @own_code.unseen_by_warnings
+    @functools.wraps(real.split)
     def split(pattern, string, maxsplit=0, flags=0):
         matches = list(real.compile(pattern, flags).finditer(string))
         solid = [match for match in matches if match.group()]
@@ -66,7 +69,7 @@ def _split(real, used):
             begin = match.end()
         return [*parts, string[begin:]]
 
-    return _taking_flags_anywhere(functools.wraps(real.split)(split), used)
+    return _taking_flags_anywhere(split, used)
 
 
 _SPLIT = Fix("re.split", "Python 3.7", "splits only where the pattern matched something", _split)

@@ -138,12 +138,7 @@ def _uses_python2_names(tree):
     imports = trees.nodes_of(tree, ast.Import, ast.ImportFrom)
     uses = [*builtin_names, *filter(_imports_old_module, imports)]
     if "print" in trees.read_names(tree):
-        uses += [
-            node
-            for _, nodes in trees.scopes_of(tree)
-            for node in nodes
-            if node.__class__ is ast.Expr and _is_print_of_list(node)
-        ]
+        uses += filter(_is_print_of_list, trees.nodes_of(tree, ast.Expr))
     guarded = guards.harmless_lines(tree, handlers=True) if uses else ()
     return any(node.lineno not in guarded for node in uses)
 

@@ -59,7 +59,7 @@ def used_as_lists(tree):
 
 def _wanted_in(inside, functions):
     """Returns the calls of a scope whose result is used as a list there."""
-    calls = [node for node in inside if node.__class__ is ast.Call]
+    calls = inside.get(ast.Call, ())
     calls = {node for node in calls if node.func in functions or is_view(node)}
     if not calls:
         return []
@@ -79,34 +79,34 @@ def _wanted_in(inside, functions):
 def _held(inside, calls):
     """Returns {variable: those of the calls that it holds}, of variables that hold nothing else."""
     held, targets = {}, set()
-    for node in inside:
-        if not isinstance(node, ast.Assign) or len(node.targets) > 1:
+    for node in inside.get(ast.Assign, ()):
+        if len(node.targets) > 1:
             continue
         target = node.targets[0]
         if node.value in calls and isinstance(target, ast.Name):
             held.setdefault(target.id, []).append(node.value)
             targets.add(target)
-    names = [node for node in inside if isinstance(node, ast.Name) and node not in targets]
+    names = [node for node in inside.get(ast.Name, ()) if node not in targets]
     others = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     return {name: calls for name, calls in held.items() if name not in others}
 
 
 def _list_uses(inside):
     """Yields (what is used as a list, how): ranges can be read and measured, views measured."""
-    for node in inside:
-        if isinstance(node, ast.Subscript):
-            yield node.value, "changed" if isinstance(node.ctx, ast.Store) else "read"
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+    for node in inside.get(ast.Subscript, ()):
+        yield node.value, "changed" if isinstance(node.ctx, ast.Store) else "read"
+    for node in inside.get(ast.BinOp, ()):
+        if isinstance(node.op, ast.Add):
             yield node.left, "changed"
             yield node.right, "changed"
-        elif isinstance(node, ast.Call):
-            name = getattr(node.func, "id", getattr(node.func, "attr", None))
-            if isinstance(node.func, ast.Attribute) and name in _LIST_METHODS:
-                yield node.func.value, "changed"
-            elif node.args and name == "len":
-                yield node.args[0], "measured"
-            elif node.args and name in _WHOLE:
-                yield node.args[0], "changed" if name == "shuffle" else "read"
+    for node in inside.get(ast.Call, ()):
+        name = getattr(node.func, "id", getattr(node.func, "attr", None))
+        if isinstance(node.func, ast.Attribute) and name in _LIST_METHODS:
+            yield node.func.value, "changed"
+        elif node.args and name == "len":
+            yield node.args[0], "measured"
+        elif node.args and name in _WHOLE:
+            yield node.args[0], "changed" if name == "shuffle" else "read"
 
 
 def is_view(node):

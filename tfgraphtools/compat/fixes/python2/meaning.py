@@ -122,7 +122,7 @@ class _Meaning(ordered_loops.Ordered):
         if helper is None or not (node in self.certain or node in self.possible):
             return None
         if node in self.certain:
-            return ast.copy_location(trees.name_load(helper), node)
+            return trees.name_at(helper, node)
         self.possible.discard(node)  # it is visited again, inside of the call
         names = (trees.constant(name, node) for name in (node.id, helper))
         return trees.call("__python2_chosen__", node, *names, at=node)
@@ -184,7 +184,7 @@ class _Meaning(ordered_loops.Ordered):
 
     def visit_Name(self, node):
         if self.prints and node.id == "print":
-            return ast.copy_location(trees.name_load("__python2_print__"), node)
+            return trees.name_at("__python2_print__", node)
         return self._chosen(node, self.functions) or node
 
     def visit_Attribute(self, node):
@@ -353,7 +353,7 @@ def _contained(node):
 def _as_function(helper, node):
     """Returns ``value.method(...)`` as ``helper(value, ...)``."""
     node.args.insert(0, node.func.value)
-    node.func = ast.copy_location(trees.name_load(helper), node.func)
+    node.func = trees.name_at(helper, node.func)
     return node
 
 

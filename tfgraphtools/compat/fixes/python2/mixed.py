@@ -27,10 +27,10 @@ class _Sorts(Visitor):
         has_cmp = any(word.arg == "cmp" for word in node.keywords)
         if getattr(node.func, "attr", None) == "sort" and (node.args or has_cmp):
             sequence = node.func.value
-            node.func = ast.copy_location(trees.name_load("__python2_sort__"), node.func)
+            node.func = trees.name_at("__python2_sort__", node.func)
             node.args.insert(0, sequence)
         elif node.func in self.builtin_names and (len(node.args) > 1 or has_cmp):
-            node.func = ast.copy_location(trees.name_load("__python2_sorted__"), node.func)
+            node.func = trees.name_at("__python2_sorted__", node.func)
         return node
 
 

@@ -10,15 +10,22 @@ def or_for_class(cls, node, by_helper, name):
     if not isinstance(name, ast.Name):
         return by_helper
     test = is_of_class(name, cls, node)
-    return ast.copy_location(ast.IfExp(test=test, body=node, orelse=by_helper), node)
+    choice = trees.placed(ast.IfExp(test=test, body=node, orelse=by_helper), node)
+    choice.by_helper = by_helper
+    return choice
+
+
+def general(node):
+    """Returns the call of a helper of what `or_for_class` returned; any other node itself."""
+    return getattr(node, "by_helper", node)
 
 
 def is_of_class(name, helper, at):
     """Returns ``type(name) is`` the class that a helper is."""
-    read = ast.copy_location(trees.name_load(name.id), name)
+    read = trees.name_at(name.id, name)
     test = ast.Compare(
         left=trees.call("__numpy1_type__", read, at=at),
         ops=[ast.Is()],
-        comparators=[ast.copy_location(trees.name_load(helper), at)],
+        comparators=[trees.name_at(helper, at)],
     )
-    return ast.copy_location(test, at)
+    return trees.placed(test, at)

@@ -109,7 +109,7 @@ class _Comparisons(Visitor):
         elif node.func in self.picking:
             name, count = node.func.id, _count_of_arguments(node)
             helper = containers.PICKING[name].get(count, f"__numpy1_{name}__")
-            node.func = ast.copy_location(trees.name_load(helper), node.func)
+            node.func = trees.name_at(helper, node.func)
         return node
 
 
@@ -195,7 +195,7 @@ def _widened(side):
     if not isinstance(side, ast.Name):
         return wide
     test = class_checks.is_of_class(side, "__numpy1_int_class__", side)
-    read = ast.copy_location(trees.name_load(side.id), side)
+    read = trees.name_at(side.id, side)
     return ast.copy_location(ast.IfExp(test=test, body=read, orelse=wide), side)
 
 
@@ -203,7 +203,7 @@ def _contained(node):
     """Rewrites ``a in b`` and ``a not in b``."""
     sides = node.left, node.comparators[0]
     if all(isinstance(side, ast.Name) for side in sides):  # both may be read twice
-        names = [ast.copy_location(trees.name_load(side.id), side) for side in sides]
+        names = [trees.name_at(side.id, side) for side in sides]
         plain = ast.copy_location(ast.Compare(sides[0], [ast.In()], [sides[1]]), node)
         is_text = class_checks.is_of_class(names[0], "__numpy1_text_class__", node)
         is_dict = class_checks.is_of_class(names[1], "__numpy1_dict__", node)

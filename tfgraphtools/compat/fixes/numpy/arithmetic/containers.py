@@ -296,7 +296,14 @@ def _picking(plain):
             items = arguments
         else:  # an error
             return plain(*arguments, **options)
-        key = _keys_in_order(items, options.get("key"))
+        key = options.get("key")
+        if key.__class__ is types.FunctionType and items and len(options) == 1:
+            keys = list(map(key, items))
+            if promotion.PLAIN.issuperset(map(type, keys)):  # the first of equal ones is picked
+                return items[keys.index(plain(keys))]
+            key = _of_keys(keys)
+        else:
+            key = _keys_in_order(items, key)
         if key is not None:
             options["key"] = key
         return plain(items, **options)
@@ -352,7 +359,11 @@ def _keys_in_order(items, key):
         return key_of(items, None)
     if key.__class__ is not types.FunctionType and id(key) in _NEVER_NARROW:
         return key
-    keys = list(map(key, items))
+    return _of_keys(list(map(key, items)))
+
+
+def _of_keys(keys):
+    """Returns a key that gives these, as NumPy 1 compared them, one after the other."""
     if not _OTHERS.issuperset(map(type, keys)) and has_narrow(keys):
         keys = list(map(_Widened().of, keys))
     return functools.partial(next, iter(keys))  # next(keys, item), which never ends

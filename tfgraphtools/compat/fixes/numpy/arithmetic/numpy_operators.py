@@ -5,7 +5,7 @@ import ast
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.engine.translate import in_place, trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
+from tfgraphtools.compat.fixes.numpy.arithmetic import class_checks, promotion, python_numbers
 from tfgraphtools.compat.fixes.python2 import integer_division
 
 #: Displays: what they are added to is a list or a text, and no number.
@@ -31,7 +31,10 @@ class _Operators(Visitor):
             or _are_no_numbers(node.left, node.right, kind)
         ):
             return node
-        return trees.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
+        by_helper = trees.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
+        if kind in _COUNTING and _is_whole(node.right) and node.left.__class__ is ast.Name:
+            return class_checks.or_for_class("__numpy1_int_class__", node, by_helper, node.left)
+        return by_helper
 
     def visit_AugAssign(self, node):
         kind = type(node.op).__name__
@@ -44,7 +47,7 @@ class _Operators(Visitor):
     def visit_Call(self, node):
         name = getattr(node.func, "id", None)
         if name in _DIVISIONS:
-            node.func = ast.copy_location(trees.name_load(_DIVISIONS[name]), node.func)
+            node.func = trees.name_at(_DIVISIONS[name], node.func)
         elif name == in_place.PUT:
             function = node.args[2]
             function.id = _DIVISIONS.get(function.id, function.id)
@@ -67,8 +70,25 @@ def _are_no_numbers(left, right, kind):
     return isinstance(left, _NO_NUMBERS) or isinstance(right, _NO_NUMBERS)
 
 
+#: Operators of counters, such as ``i + 1``.
+_COUNTING = ("Add", "Sub", "Mult")
+
+
+def _is_whole(node):
+    return node.__class__ is ast.Constant and node.value.__class__ is int
+
+
+#: What may be a literal, beside constants.
+_LITERALS = frozenset((ast.BinOp, ast.Dict, ast.List, ast.Set, ast.Tuple, ast.UnaryOp))
+
+
 def _literal(node):
     """Returns the class of a literal; None for what is none."""
+    kind = node.__class__
+    if kind is ast.Constant:
+        return node.value.__class__
+    if kind not in _LITERALS:
+        return None
     try:
         return type(ast.literal_eval(node))
     except (ValueError, TypeError, SyntaxError):

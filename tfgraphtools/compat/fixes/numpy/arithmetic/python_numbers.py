@@ -7,17 +7,15 @@ Arguments, variables of a module and results of other calls may be NumPy's.
 """
 
 import ast
-import functools
 
 from tfgraphtools.compat.engine.translate import trees
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_OPERATIONS = frozenset((ast.BinOp, ast.Compare, ast.AugAssign))
-_ASSIGNING = frozenset((ast.Assign, ast.AugAssign, ast.For, ast.comprehension))
-_COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
+_OPERATIONS = (ast.BinOp, ast.Compare, ast.AugAssign)
+_ASSIGNING = (ast.Assign, ast.AugAssign, ast.For, ast.comprehension)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _MATCH = getattr(ast, "Match", None)  # since Python 3.10
-_USES = frozenset((ast.Call, ast.FormattedValue))
-_OWN = _OPERATIONS | _ASSIGNING | _COMPREHENSIONS | _USES | {ast.Name, ast.Subscript, _MATCH}
+_USES = (ast.Call, ast.FormattedValue)
 
 #: Functions that return Python's own numbers or text, whatever they get.
 _ALWAYS = frozenset(
@@ -48,7 +46,6 @@ _LOOPS = {"range", "enumerate"}
 _HIDDEN = {"eval", "exec", "locals", "vars"}
 
 
-@functools.lru_cache(maxsize=1)  # two rewrites ask for the same tree
 def in_tree(tree):
     """Returns the operations and comparisons in a module whose operands are Python's, as a set.
 
@@ -58,30 +55,33 @@ def in_tree(tree):
     Args:
       tree: an `ast.Module`, before other rewrites.
     """
+    return trees.once(tree, _operations_of_pythons)
+
+
+def _operations_of_pythons(tree):
     names = trees.bound_names(tree)
     builtins = (_ALWAYS | _KEEPING | _LOOPS) - names if "*" not in names else ()
     operations, elsewhere = set(), {}
-    for scope, nodes in reversed(trees.scopes_of(tree)):  # those within before those around
-        elsewhere[scope] = _bound_elsewhere(nodes, elsewhere)
+    for scope, by_type in reversed(trees.scopes_of(tree)):  # those within before those around
+        elsewhere[scope] = _bound_elsewhere(by_type, elsewhere)
         if scope.__class__ in _FUNCTIONS:
-            operations.update(_Function(scope, nodes, elsewhere[scope]).of_pythons(builtins))
+            operations.update(_Function(scope, by_type, elsewhere[scope]).of_pythons(builtins))
     return operations
 
 
-def _bound_elsewhere(nodes, of_scopes):
+def _bound_elsewhere(by_type, of_scopes):
     """Returns names that a scope and those in it bind in a way that says nothing of their values.
 
     Args:
-      nodes: the nodes of the scope.
+      by_type: the nodes of the scope, by type.
       of_scopes: {scope: such names}, of the scopes in it.
     """
     names = []
-    for node in nodes:
-        kind = node.__class__
-        if kind in _ELSEWHERE:
+    for kind in by_type.keys() & _ELSEWHERE.keys():
+        for node in by_type[kind]:
             names += _ELSEWHERE[kind](node)
-        if kind in trees.SCOPES:
-            names += of_scopes[node]
+    for scope in trees.among(by_type, trees.SCOPES):
+        names += of_scopes[scope]
     return names
 
 
@@ -90,33 +90,22 @@ class _Function:
 
     Args:
       scope: its node.
-      nodes: those of its own code.
+      by_type: the nodes of its own code, by type.
       elsewhere: names that it binds in a way that says nothing of their values.
     """
 
-    def __init__(self, scope, nodes, elsewhere):
-        self._scope, self._elsewhere = scope, elsewhere
-        self._operations, self._names, self._assigning = [], [], []
-        self._comprehensions, self._items, self._hides = [], [], False
-        for node in nodes:
-            if node.__class__ in _OWN:
-                self._read(node, node.__class__)
+    def __init__(self, scope, by_type, elsewhere):
+        self._scope, self._by_type, self._elsewhere = scope, by_type, elsewhere
+        self._names = by_type.get(ast.Name, ())
+        self._items = [
+            node for node in by_type.get(ast.Subscript, ()) if node.slice.__class__ is ast.Name
+        ]
+        self._operations = [node for node in trees.among(by_type, _USES) if _is_use(node)]
+        self._operations += trees.among(by_type, _OPERATIONS)
 
-    def _read(self, node, kind):
-        """Reads a node of its own code, of the type `kind`, one of `_OWN`."""
-        if kind is ast.Name:
-            self._names.append(node)
-            self._hides |= node.id in _HIDDEN
-        elif kind is ast.Subscript:
-            self._items += [node] if node.slice.__class__ is ast.Name else []
-        elif kind in _COMPREHENSIONS:
-            self._comprehensions.append(node)
-        elif kind is _MATCH:  # its names are no ast.Name
-            self._hides = True
-        if kind in _OPERATIONS or (kind in _USES and _is_use(node)):
-            self._operations.append(node)
-        if kind in _ASSIGNING:
-            self._assigning.append(node)
+    def _hides(self):
+        """Tells whether it may bind variables that its `ast.Name` nodes do not show."""
+        return _MATCH in self._by_type or any(node.id in _HIDDEN for node in self._names)
 
     def of_pythons(self, builtins):
         """Returns the operations whose operands are Python's own.
@@ -124,16 +113,12 @@ class _Function:
         Args:
           builtins: the names of builtins that the module does not bind.
         """
-        if self._hides or not (self._operations or self._items):
+        if not (self._operations or self._items) or self._hides():
             return ()
-        names, pythons = self._names_of_pythons(builtins), set()
-        for node in reversed(self._operations):  # parts before the whole
-            if node.__class__ is ast.AugAssign:
-                is_pythons = getattr(node.target, "id", None) in names
-            else:
-                is_pythons = _is_pythons(node, names, pythons, builtins)
-            if is_pythons:
-                pythons.add(node)
+        names, known = self._names_of_pythons(builtins), {}
+        for node in reversed(self._operations):  # parts before the whole, mostly
+            _is_pythons(node, names, known, builtins)
+        pythons = {node for node, is_pythons in known.items() if is_pythons}
         return pythons.union(item for item in self._items if item.slice.id in names)
 
     def _names_of_pythons(self, builtins):
@@ -155,7 +140,7 @@ class _Function:
     def _values(self, builtins):
         """Returns {variable: the expressions that are bound to it}, of those that all are known."""
         values, known = {}, set()
-        for node in self._assigning:
+        for node in trees.among(self._by_type, _ASSIGNING):
             for target, value in _assigned(node, builtins):
                 values.setdefault(target.id, []).append(value)
                 known.add(target)
@@ -173,7 +158,8 @@ class _Function:
 
     def _read_outside_of_comprehensions(self):
         """Returns names read outside of comprehensions that the function does not bind there."""
-        inside = {name for node in self._comprehensions for name in _own_names(node)}
+        comprehensions = trees.among(self._by_type, _COMPREHENSIONS)
+        inside = {name for node in comprehensions for name in _own_names(node)}
         read, bound = set(), set()
         for name in self._names if inside else ():
             if name not in inside:
@@ -229,16 +215,33 @@ def _is_use(node):
     return is_rewritten and bool(node.args) and not node.keywords
 
 
-def _is_pythons(node, names, pythons, builtins):
-    """Tells whether an expression is Python's, by the variables and operations that are."""
-    waiting = list(trees.children(node, _PARTS))
+def _is_pythons(operation, names, known, builtins):
+    """Tells whether an operation is Python's, by the variables that are.
+
+    Args:
+      operation: its node.
+      names: the variables that are.
+      known: {operation: whether it is}, which gets those in it, too.
+      builtins: the names of builtins that the module does not bind.
+    """
+    if operation not in known:
+        if operation.__class__ is ast.AugAssign:
+            known[operation] = getattr(operation.target, "id", None) in names
+        else:
+            known[operation] = _has_pythons(operation, names, known, builtins)
+    return known[operation]
+
+
+def _has_pythons(node, names, known, builtins):
+    """Tells whether the parts of an operation are Python's."""
+    waiting = trees.children(node, _PARTS)
     while waiting:
         node = waiting.pop()
         if node.__class__ is ast.Name:
             if node.id not in names:
                 return False
         elif node.__class__ in _OPERATIONS and _operands(node, builtins) != ():
-            if node not in pythons:
+            if not _is_pythons(node, names, known, builtins):
                 return False
         else:
             operands = _operands(node, builtins)

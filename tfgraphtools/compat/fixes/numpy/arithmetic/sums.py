@@ -31,10 +31,23 @@ _add = promotion.binary(operator.add, "Add")
 _WHOLE = frozenset((int, bool))
 
 
+def _ends_whole(items):
+    return bool(items) and items[0].__class__ is int and items[-1].__class__ is int
+
+
+def _has_one_sum(kinds):
+    """Tells whether objects of these classes are added alike by any Python and NumPy."""
+    return float not in kinds and not any(promotion.IS_NUMPYS[kind] for kind in kinds)
+
+
 def sum_(iterable, *start, **named):
     """Returns ``sum(iterable, start=0)``, with the types of NumPy 1."""
     if iterable.__class__ is list and not (start or named):
-        if _WHOLE.issuperset(map(type, iterable)):
+        if _ends_whole(iterable):
+            total = _builtin_sum(iterable)  # of one of NumPy's it is NumPy's
+            if total.__class__ is int or _has_one_sum(set(map(type, iterable))):
+                return total
+        elif _WHOLE.issuperset(map(type, iterable)):
             return _builtin_sum(iterable)
     if isinstance(iterable, range) or len(start) > 1 or named.keys() - {"start"}:
         return _builtin_sum(iterable, *start, **named)

@@ -11,7 +11,7 @@ def keep_old(node):
     _take_metaclass(node)
     _keep_order(node)
     if _defined(node) & classes.NAMES:
-        helper = ast.copy_location(trees.name_load("__python2_class__"), node)
+        helper = trees.name_at("__python2_class__", node)
         node.decorator_list.append(helper)
     if "__eq__" in _defined(node) and not {"__ne__", "__hash__"} <= _defined(node):
         has_hash = "__hash__" in _defined(node) or not node.bases
@@ -29,7 +29,7 @@ def _keep_order(node):
         helper = trees.name_load("__python2_old_class__")
         node.decorator_list.append(ast.copy_location(helper, node))
     elif len(node.bases) > 1 and not node.keywords:
-        helper = ast.copy_location(trees.name_load("__python2_metaclass__"), node)
+        helper = trees.name_at("__python2_metaclass__", node)
         node.keywords.append(ast.keyword(arg="metaclass", value=helper))
 
 

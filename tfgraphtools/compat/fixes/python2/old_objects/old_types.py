@@ -4,11 +4,11 @@ import builtins
 import copyreg
 
 from tfgraphtools.compat.engine import notices
-from tfgraphtools.compat.fixes.python.python2_builtins import BaseString
 from tfgraphtools.compat.fixes.python2.library import formatting, text_codecs, unicode_mixing
 from tfgraphtools.compat.fixes.python2.library.byte_strings import ByteString
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, is_unicode
 from tfgraphtools.compat.fixes.python2.old_objects import old_classes
+from tfgraphtools.compat.fixes.python2.old_objects.base_string import BaseString
 
 _NOTICE = (
     "run does not tell unicode strings of ASCII from str: isinstance(x, {0}) is True of both, "
