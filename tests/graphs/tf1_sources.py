@@ -287,6 +287,19 @@ def convolutions():
 
 
 @case
+def paddings():
+    x, feed = images(9)
+    h = tf.pad(x, [[0, 0], [0, 1], [0, 1], [0, 0]])
+    h = layers.conv2d(h, 4, 3, 2, "valid", activation=tf.nn.relu, name="one_side")
+    h = tf.pad(h, [[0, 0], [1, 1], [2, 2], [0, 0]])
+    h = layers.conv2d(h, 4, 3, 1, "valid", name="both_sides")
+    h = tf.pad(h * weights("scale", 4), [[0, 0], [1, 0], [0, 2], [0, 0]], constant_values=1.0)
+    h = layers.average_pooling2d(h, 2, 2, "same")
+    tf.identity(layers.max_pooling2d(h, 3, 2, "same"), "y")
+    return feed, ["y"]
+
+
+@case
 def images_of_any_size():
     x = floats("image", None, None, None, 3)
     h = layers.conv2d(x, 6, 3, 2, "same", activation=tf.nn.relu)

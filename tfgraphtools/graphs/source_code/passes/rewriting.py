@@ -44,6 +44,7 @@ def _rewritten(program, node, result, sources):
         readers = list(node.output.users)
         program.replace(node.output, result)
         changed = [result.node, *readers, *sources, *_users(result.node)]
+        changed += [value.node for value in result.node.inputs]
     for each in [node, *sources]:
         _detach(program, each)
     return changed

@@ -317,6 +317,10 @@ class Body:
         if len(own) == 1 and len(self.arguments) > 1 and not isinstance(item, Scope):
             names += [name for (name, _), v in zip(self.arguments, self.scope.inputs) if v in own]
         names.append("x")
+        source = next(iter(own)) if len(own) == 1 else None
+        if source in self.scope.attributes_of_layers and source is not item:
+            attribute = self.scope.attributes_of_layers[source]
+            names.append(identifiers.variable_name(attribute))
         if isinstance(item, Scope):
             names.append(identifiers.variable_name(item.attribute))
         elif item.op == ir_nodes.LAYER:
