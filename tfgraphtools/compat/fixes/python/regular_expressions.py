@@ -91,4 +91,6 @@ def _of_python2(name, function):
         row = TABLE.row("re." + name)
     except KeyError:
         return function
+    if rows.is_off(row.name):
+        return function
     return _taking_flags_anywhere(function, functools.partial(rows.used, row))
