@@ -31,6 +31,12 @@ def measure(title, ways, rounds=15, warm_up=3):
         )
 
 
+def ratio(base, way, rounds=9, warm_up=3):
+    """The median ratio of the times of a way and of a base that take turns."""
+    pairs = [(_seconds(base), _seconds(way)) for _ in range(warm_up + rounds)][warm_up:]
+    return statistics.median(own / plain for plain, own in pairs)
+
+
 def _seconds(way):
     start = time.perf_counter()
     way()

@@ -12,27 +12,11 @@ import numpy as np
 import tensorflow as tf
 from groups import bench_groups
 from side_by_side import measure
-from steps import Step, adam
+from steps import Step, adam, update
 
 from tfgraphtools import training
 
 v1 = tf.compat.v1
-
-
-def update(optimizer_for, size, columns=1000, bad=False):
-    """One update of a matrix with a gradient that costs nothing; a bad one ends in a NaN."""
-
-    def build():
-        shape = [size // columns, columns]
-        w = v1.get_variable("w", shape, initializer=v1.ones_initializer())
-        values = np.ones(shape, np.float32)
-        values[-1, -1] = np.nan if bad else 1
-        start = v1.constant_initializer(values) if bad else v1.ones_initializer()
-        gradient = v1.get_variable("gradient", shape, initializer=start, trainable=False)
-        optimizer, feed = optimizer_for(shape)
-        return optimizer.apply_gradients([(gradient.read_value(), w)]), feed
-
-    return build
 
 
 def random_mask(shape, share):
@@ -135,23 +119,24 @@ def trained(optimizer_for, size, batch=32):
 def bench_readers(size, rounds, resource):
     """What it costs to write no frozen element, so that others may read at any time."""
     masks = {
-        "1% of rows frozen": static_rows(0.01),
-        "50% of rows frozen": static_rows(0.5),
-        "0.1% of the elements frozen": static(0.001),
-        "50% of the elements frozen": static(0.5),
-        "50% of the elements, a variable mask": elements(0.5),
+        "rows by a variable, 1% frozen": rows(0.01),
+        "rows by a variable, 99% frozen": rows(0.99),
+        "array of rows, 1% frozen": static_rows(0.01),
+        "array of elements, 0.1% frozen": static(0.001),
+        "array of elements, 50% frozen": static(0.5),
+        "elements by a variable, 50% frozen": elements(0.5),
     }
-    kind = "resource" if resource else "ref"
+    steps = {"plain Adam": Step(update(plain, size), resource)}
     for what, mask in masks.items():
-        steps = {
-            f"readers={readers!r}": Step(update(frozen(mask, readers=readers), size), resource)
-            for readers in ("between", "any")
-        }
-        measure(f"{size:,} float32 elements, {what}, {kind} variables", steps, rounds)
+        for readers in ("between", "any"):
+            name = f"{what}, readers={readers!r}"
+            steps[name] = Step(update(frozen(mask, readers=readers), size), resource)
+    kind = "resource" if resource else "ref"
+    measure(f"Readers of {size:,} float32 elements, {kind} variables", steps, rounds)
 
 
 def static_rows(share):
-    return lambda shape: np.broadcast_to(random_mask([shape[0], 1], share), shape)
+    return lambda shape: random_mask([shape[0], 1], share)
 
 
 def bench_lock(size, rounds, resource):
@@ -163,32 +148,6 @@ def bench_lock(size, rounds, resource):
             for name, threads in (("frozen, threads='one'", "one"), ("frozen", "several"))
         }
         measure(f"The lock of one {what} of {size:,} elements, one thread, {kind}", steps, rounds)
-
-
-def bench_wrappers(size, rounds, resource):
-    wrappers = {
-        "plain Adam": lambda adam: adam,
-        "exponential average": lambda adam: training.ExponentialAverageOptimizer(adam, 0.999),
-        "SWA, every step": training.WeightAverageOptimizer,
-        "SWA, every 100 steps": lambda adam: training.WeightAverageOptimizer(adam, every=100),
-        "lookahead, 5 steps": training.LookaheadOptimizer,
-        "trust ratio of updates (LAMB)": training.TrustRatioOptimizer,
-        "trust ratio of gradients (LARS)": lambda adam: training.TrustRatioOptimizer(
-            adam, of="gradient"
-        ),
-        "accumulation of 4": lambda adam: training.GradientAccumulationOptimizer(adam, 4),
-        "skips non-finite steps": training.SkipNonFiniteOptimizer,
-        "loss scale": training.LossScaleOptimizer,
-        "decoupled decay": lambda adam: training.DecoupledWeightDecayOptimizer(adam, {"w": 1e-5}),
-    }
-    steps = {
-        name: Step(update(lambda shape, wrap=wrap: (wrap(adam()), None), size), resource)
-        for name, wrap in wrappers.items()
-    }
-    skipping = lambda shape: (training.SkipNonFiniteOptimizer(adam()), None)  # noqa: E731
-    steps["a step that is skipped"] = Step(update(skipping, size, bad=True), resource)
-    kind = "resource" if resource else "ref"
-    measure(f"One update of {size:,} float32 elements, wrapped, {kind}", steps, rounds)
 
 
 def sparse_update(rows, optimizer):
@@ -220,7 +179,7 @@ def bench_sparse(rounds, resource):
     measure(f"A sparse update of 1,000 rows, {kind} variables", steps, rounds * 5)
 
 
-_PARTS = ["update", "readers", "lock", "wrappers", "sparse", "groups"]
+_PARTS = ["update", "readers", "lock", "sparse", "groups"]
 
 
 def main():
@@ -240,8 +199,6 @@ def main():
         if arguments.only in (None, "lock"):
             for size in (100_000, arguments.elements):
                 bench_lock(size, arguments.rounds * 2, resource)
-        if arguments.only in (None, "wrappers"):
-            bench_wrappers(arguments.elements, arguments.rounds, resource)
         if arguments.only in (None, "sparse"):
             bench_sparse(arguments.rounds, resource)
         if arguments.only in (None, "groups"):

@@ -45,6 +45,7 @@ COMMANDS = [
     ("graph show m.ckpt.meta", None, 0),
     ("graph diff m.ckpt.meta m.ckpt.meta", None, 0),
     ("graph extract m.ckpt.meta --outputs loss --out out/loss.pb", "tensorflow", 0),
+    ("graph source m.ckpt.meta --outputs loss --out out/source", "torch", 0),
     ("graph convert m.ckpt.meta --outputs loss --to tflite --out out/loss.tflite", "tensorflow", 0),
     ("ckpt ls m.ckpt", None, 0),
     ("ckpt ls https://127.0.0.1:1/m.ckpt", "fsspec", 2),

@@ -268,6 +268,7 @@ RESULTS = {
     "ckpt convert m OUT --to safetensors --map names.json": ["names.json"],
     "ckpt convert m OUT --to frozen --meta m.meta --outputs y": ["m.meta"],
     "graph extract m.meta --out OUT --outputs y": ["m.meta", *CHECKPOINT],
+    "graph source m.meta --out OUT --outputs y": ["m.meta", *CHECKPOINT],
     "graph convert m.meta --to tflite --out OUT --outputs y --samples m.npz": ["m.npz", "m.meta"],
 }
 

@@ -30,7 +30,7 @@ from tfgraphtools.compat import tf_version
 pytestmark = pytest.mark.quick
 
 #: What pages need that the tests' environment does not have: {library: packages}.
-LIBRARIES = {"tf2jax": "tf2jax jax flax"}
+LIBRARIES = {"tf2jax": "tf2jax jax flax", "torch": "torch safetensors"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

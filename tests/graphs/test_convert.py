@@ -293,6 +293,38 @@ def test_ops_that_tflite_lacks_one_behind_the_other(tf, convert, run, tmp_path):
     close(run(result, x)[0], np.log1p(np.exp(erf)))
 
 
+#: What is quantized: the limits, how many bits, a narrow range.
+QUANTIZED = {
+    "0 to 1": (0.0, 1.0, 8, False),
+    "both signs": (-0.3, 1.7, 8, False),
+    "narrow": (-6.0, 6.0, 8, True),
+    "above 0": (1.0, 5.0, 4, True),
+    "nothing": (0.0, 0.0, 8, False),
+}
+
+
+@pytest.mark.parametrize("form", ["args", "vars", "vars_per_channel"])
+@pytest.mark.parametrize("case", QUANTIZED)
+def test_quantization_aware_graphs_as_onnx(case, form, tf, convert, run, tmp_path):
+    """Bit for bit, ties too."""
+    least, most, bits, is_narrow = QUANTIZED[case]
+    if form == "args" and least == most:
+        pytest.skip("TensorFlow refuses it")
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph, v1.Session() as session:
+        x = v1.placeholder(tf.float32, [None, 2], name="x")
+        limits = least, most
+        if form == "vars_per_channel":
+            limits = np.float32([least, 2 * least]), np.float32([most, most])
+        function = getattr(tf.quantization, "fake_quant_with_min_max_" + form)
+        y = tf.identity(function(x, *limits, bits, is_narrow), name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+        array = np.stack([np.linspace(-7, 7, 999), np.arange(-499, 500) / 255], 1)
+        array = array.astype(np.float32)
+        expected = session.run(y, {x: array})
+    np.testing.assert_array_equal(run(convert(tmp_path / "g.pb", "onnx"), array)[0], expected)
+
+
 @pytest.mark.parametrize("dtype", ["int32", "int64"])
 @pytest.mark.parametrize("name", ["less", "greater", "less_equal", "greater_equal", "equal"])
 def test_large_integers_are_ordered_exactly(name, dtype, tf, convert, run, tmp_path):

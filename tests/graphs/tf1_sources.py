@@ -2,8 +2,8 @@
 
 python tf1_sources.py FOLDER [CASE ...]
 
-For each case: FOLDER/NAME/model, a checkpoint with its .meta, and FOLDER/NAME.npz with inputs of two
-sizes ("0/in/NAME", "1/in/NAME"), the outputs ("0/out/NAME") and, of the first, the gradients of
+For each case: FOLDER/NAME/model, a checkpoint with its .meta, and FOLDER/NAME.npz with inputs of
+two sizes ("0/in/NAME", "1/in/NAME"), the outputs ("0/out/NAME") and, of the first, the gradients of
 all variables ("grad/VARIABLE") of the sum of all outputs times cos(0), cos(1), ...
 """
 
@@ -161,7 +161,7 @@ def partitioned():
 def highway():
     x, feed = rows(6)
     for k in range(3):
-        with v1.variable_scope("highway_%d" % k):
+        with v1.variable_scope(f"highway_{k}"):
             t = layers.dense(x, 6, tf.sigmoid, name="gate")
             h = layers.dense(x, 6, tf.nn.elu, name="transform")
             x = t * h + (1 - t) * x
@@ -199,7 +199,7 @@ def encoder():
         x = tf.gather(weights("words", 30, 16), tokens)
         x += weights("positions", 40, 16)[:time]
     for k in range(3):
-        with v1.variable_scope("layer_%d" % k):
+        with v1.variable_scope(f"layer_{k}"):
             x = encoder_layer(x, mask, batch, time, 16, 4)
     with v1.variable_scope("pooler"):
         pooled = layers.dense(x[:, 0], 16, tf.tanh, name="dense")
@@ -242,7 +242,7 @@ def language_model():
     x = tf.gather(words, tokens) + tf.gather(positions, places)
     with v1.variable_scope("model"):
         for k in range(2):
-            with v1.variable_scope("h%d" % k):
+            with v1.variable_scope(f"h{k}"):
                 with v1.variable_scope("attn"):
                     c = projection(norm(x, "ln_1"), 48, "c_attn")
                     q, kk, v = [
@@ -287,6 +287,19 @@ def convolutions():
 
 
 @case
+def paddings():
+    x, feed = images(9)
+    h = tf.pad(x, [[0, 0], [0, 1], [0, 1], [0, 0]])
+    h = layers.conv2d(h, 4, 3, 2, "valid", activation=tf.nn.relu, name="one_side")
+    h = tf.pad(h, [[0, 0], [1, 1], [2, 2], [0, 0]])
+    h = layers.conv2d(h, 4, 3, 1, "valid", name="both_sides")
+    h = tf.pad(h * weights("scale", 4), [[0, 0], [1, 0], [0, 2], [0, 0]], constant_values=1.0)
+    h = layers.average_pooling2d(h, 2, 2, "same")
+    tf.identity(layers.max_pooling2d(h, 3, 2, "same"), "y")
+    return feed, ["y"]
+
+
+@case
 def images_of_any_size():
     x = floats("image", None, None, None, 3)
     h = layers.conv2d(x, 6, 3, 2, "same", activation=tf.nn.relu)
@@ -303,7 +316,7 @@ def residual_network():
         with v1.variable_scope("net"):
             x = slim.conv2d(x, 8, 3, scope="root")
             for k, (width, stride) in enumerate([(8, 1), (16, 2), (16, 1)]):
-                with v1.variable_scope("block_%d" % k):
+                with v1.variable_scope(f"block_{k}"):
                     s = x
                     if width != x.shape[-1].value:
                         s = slim.conv2d(x, width, 1, stride, activation_fn=None, scope="shortcut")
@@ -329,7 +342,7 @@ def mobile_network():
             with v1.variable_scope("Mobilenet"):
                 y = slim.conv2d(x, 8, 3, 2, scope="Conv2d_0")
                 for k, (n, s) in enumerate([(16, 1), (16, 2)]):
-                    scope = "Conv2d_%d_" % (k + 1)
+                    scope = f"Conv2d_{k + 1}_"
                     y = slim.separable_conv2d(y, None, 3, 1, s, scope=scope + "depthwise")
                     y = slim.conv2d(y, n, 1, scope=scope + "pointwise")
                 y = slim.avg_pool2d(y, y.shape[1:3].as_list())
@@ -416,7 +429,7 @@ def dilated_sequence():
     h = layers.conv1d(x, 8, 1, name="front")
     skip = 0
     for k in range(3):
-        with v1.variable_scope("dilated_%d" % k):
+        with v1.variable_scope(f"dilated_{k}"):
             d = 2**k
             p = tf.pad(h, [[0, 0], [d, 0], [0, 0]])
             a = layers.conv1d(p, 8, 2, dilation_rate=d, name="filter", activation=tf.tanh)
@@ -434,7 +447,7 @@ def text_convolution():
     x = tf.expand_dims(tf.nn.embedding_lookup(weights("embedding", 20, 6), tokens), -1)
     pools = []
     for size in (2, 3):
-        with v1.variable_scope("conv-maxpool-%d" % size):
+        with v1.variable_scope(f"conv-maxpool-{size}"):
             w, b = weights("W", size, 6, 1, 4), weights("b", 4)
             h = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(x, w, [1, 1, 1, 1], "VALID"), b))
             pools.append(tf.nn.max_pool(h, [1, 10 - size, 1, 1], [1, 1, 1, 1], "VALID"))
@@ -524,6 +537,62 @@ def integers():
 
 
 @case
+def awkward_names():
+    x = floats("in/put", None, 6)
+    with v1.variable_scope("class"):
+        h = layers.dense(x, 5, tf.nn.relu, name="self")
+    with v1.variable_scope("training"):
+        with v1.variable_scope("1x.y-z"):
+            h = layers.dense(h, 5, tf.nn.relu, name="forward")
+            h *= weights("torch", 5)
+        h = layers.dense(h, 5, name="x")
+    with v1.variable_scope("Model"):
+        h = layers.dense(h, 3, name="weight") + weights("F", 3)
+    tf.identity(h, "y/out")
+    return lambda b, t: {"in/put": R.randn(b, 6)}, ["y/out"]
+
+
+@case
+def frozen_table():
+    tokens = ids("ids", None, None)
+    table = v1.get_variable("table", [9, 4], trainable=False)
+    scale = v1.get_variable("scale", [4], trainable=False)
+    h = tf.reduce_mean(tf.nn.embedding_lookup(table, tokens) * scale, 1)
+    tf.identity(layers.dense(h, 3, name="dense"), "y")
+    return lambda b, t: {"ids": R.randint(0, 9, [b, t])}, ["y"]
+
+
+@case
+def layer_in_two_scopes():
+    x, feed = rows(4)
+    shared = layers.Dense(4, tf.tanh, name="shared")
+    with v1.variable_scope("left"):
+        a = shared(layers.dense(x, 4, name="own"))
+    with v1.variable_scope("right"):
+        b = layers.dense(shared(x), 4, name="own")
+    tf.add(a, b, name="y")
+    return feed, ["y"]
+
+
+@case
+def sizes_as_numbers():
+    x = floats("x", None, None, 3)
+    shape = tf.shape(x)
+    h = tf.reduce_sum(x, 1) / tf.cast(shape[1], tf.float32)
+    h = tf.concat([h, tf.fill([shape[0], 2], 0.5), tf.zeros([shape[0], shape[1]])[:, :2]], 1)
+    tf.identity(h, "y")
+    tf.identity(shape[0] * shape[1], "count")
+    return lambda b, t: {"x": R.randn(b, t, 3)}, ["y", "count"]
+
+
+@case
+def double_precision():
+    x = v1.placeholder(tf.float64, [None, 4], name="x")
+    tf.identity(layers.dense(layers.dense(x, 5, tf.tanh), 2), "y")
+    return lambda b, t: {"x": R.randn(b, 4)}, ["y"]
+
+
+@case
 def recurrent():
     x = floats("x", None, None, 3)
     y, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(5), x, dtype=tf.float32)
@@ -543,7 +612,14 @@ def recurrent_unrolled():
 def branch():
     x, feed = rows(4)
     h = layers.dense(x, 4)
-    tf.identity(tf.cond(tf.reduce_mean(h) > 0, lambda: h * 2, lambda: h - 1), "y")
+    w = weights("w", 4)
+
+    def inner():
+        return tf.cond(tf.reduce_sum(h) > -3, lambda: h * w, lambda: tf.ones_like(h) * 3.0)
+
+    h = tf.cond(tf.reduce_mean(h) > 0, lambda: h * 2, inner)
+    scale = tf.cond(h[0, 0] > 0, lambda: 2.0, lambda: tf.constant(3.0) * 5.0)
+    tf.multiply(h, scale, name="y")
     return feed, ["y"]
 
 
@@ -590,8 +666,8 @@ def build(name, folder):
             fed = {key: _cast(graph, key, value) for key, value in feeds(b, t).items()}
             feed = {key + ":0": value for key, value in fed.items()}
             values = session.run([each + ":0" for each in names], feed)
-            arrays.update(("%d/in/%s" % (k, key), value) for key, value in fed.items())
-            arrays.update(("%d/out/%s" % (k, key), value) for key, value in zip(names, values))
+            arrays.update((f"{k}/in/{key}", value) for key, value in fed.items())
+            arrays.update((f"{k}/out/{key}", value) for key, value in zip(names, values))
             if k == 0:
                 rows_of = gradients(names, graph)
                 values = session.run(rows_of, feed) if rows_of else {}

@@ -454,3 +454,13 @@ show(lambda: re.compile("(?i)a(?m)b").flags & re.M != 0)
 #> [0]
 #> '[(?i)]'
 #> True
+
+# %% optparse.Values.__str__ [not-on-1.15: Python 2 source]
+import optparse
+parser = optparse.OptionParser()
+parser.add_option("--lr", type="float", default=.1)
+parser.add_option("-n", dest="steps", type="int", default=3)
+parser.add_option("-v", action="store_true", dest="verbose")
+options, args = parser.parse_args(["--lr", "0.5", "rest"])
+print options, args
+#> {'steps': 3, 'lr': 0.5, 'verbose': None} ['rest']

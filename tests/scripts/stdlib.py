@@ -371,3 +371,19 @@ print(HTMLParser().unescape("a &lt; b &amp;&#39;c&#x41;"), Own().unescape("&gt;"
 unescape = HTMLParser().unescape
 print(unescape("&quot;"))
 Own().feed("<b>x</b>")
+
+# %% argparse.Namespace.__repr__ collections.namedtuple
+import argparse, collections
+import tensorflow as tf
+parser = argparse.ArgumentParser()
+parser.add_argument("--steps", type=int, default=2)
+parser.add_argument("--batch", type=int, default=tf.Session().run(tf.constant(3)).item())
+args = parser.parse_args([])
+print(args)
+print("%s" % args, [args], "{}".format(args))
+Record = collections.namedtuple("Record", "steps batch")
+record = Record(**vars(args))
+print(record._asdict(), list(record._asdict().items()), Record.__module__)
+#> Namespace(batch=3, steps=2)
+#> Namespace(batch=3, steps=2) [Namespace(batch=3, steps=2)] Namespace(batch=3, steps=2)
+#> OrderedDict([('steps', 2), ('batch', 3)]) [('steps', 2), ('batch', 3)] __main__

@@ -20,6 +20,9 @@ WRAPPERS = {
         o, lambda count: 1 - 1 / (tf.cast(count, tf.float32) + 2.0)
     ),
     "every": lambda t, tf, o: t.ExponentialAverageOptimizer(o, 0.5, every=2),
+    "rule-every": lambda t, tf, o: t.ExponentialAverageOptimizer(
+        o, lambda count: 1 - 1 / (tf.cast(count, tf.float32) + 2.0), every=3
+    ),
     "skip": lambda t, tf, o: t.SkipNonFiniteOptimizer(o),
     "scale": lambda t, tf, o: t.LossScaleOptimizer(o, 8.0),
     "freeze": lambda t, tf, o: t.FreezeOptimizer(o, {"a/w": MASK}),
@@ -36,6 +39,7 @@ COUNTED = {
     "weight-average": "WeightAverage/steps",
     "rule": "ExponentialAverage/averagings",
     "every": "ExponentialAverage/steps",
+    "rule-every": "ExponentialAverage/steps",
 }
 #: Of each all slots are made by TensorFlow, and none has a count that TensorFlow leaves out.
 BASES = {
@@ -172,6 +176,28 @@ def test_slots_alone(wrapper, restore, variables, tf, v1, training, trained):
         v1.train.Saver().restore(session, path)
         job.run(session, AFTER)
         check_same(job.state(session), expected)
+
+
+@pytest.mark.parametrize("wrapper", sorted(COUNTED))
+def test_a_whole_restart_after_each_run(wrapper, variables, tf, v1, training, tmp_path):
+    """Before the first averaging or step, too: a count that is still 0 is not a half state."""
+    states = [None]
+    with v1.Graph().as_default(), v1.Session() as session:
+        job = Job(tf, training, wrapper, "momentum")
+        saver = v1.train.Saver(max_to_keep=None)
+        job.start(session)
+        for run in range(1, 10):
+            job.run(session, 1)
+            saver.save(session, str(tmp_path / "model"), run, write_meta_graph=False)
+            states.append(job.state(session))
+    with v1.Graph().as_default():
+        job = Job(tf, training, wrapper, "momentum")
+        saver = v1.train.Saver()
+        for run in range(1, 7):
+            with v1.Session() as session:
+                saver.restore(session, str(tmp_path / f"model-{run}"))
+                job.run(session, 3)
+                check_same(job.state(session), states[run + 3])
 
 
 @pytest.mark.parametrize("base", ["adamw", "nadam"])

@@ -92,19 +92,22 @@ class Plain:
         """Nothing."""
 
 
-#: Calls of functions beside plain optimizers; Lookahead takes 2.8 on TF 2 and 3.06 on TF 1.15.
+#: Calls of functions beside plain optimizers. Those that look for half a state in the first run
+#: (see `half_states`) take more, and TF 1.15 makes twice as many calls for each op as TF 2.
 MOST_CALLS = 3.0
+MOST_OF_COUNTED = {"1": 3.5, "2": 3.2}
+COUNTED = ("accumulation", "lookahead", "weight-average")
 
 
 @pytest.mark.costly(in_ci=2)
 @pytest.mark.parametrize("wrapper", OF_GROUPS)
 def test_a_wrapper_for_each_group(wrapper, v1, tf, training):
-    """As fast for each of many groups as for each of few, and like three plain optimizers."""
+    """As fast for each of many groups as for each of few, and like three plain optimizers or so."""
     build = groups(OF_GROUPS[wrapper])
     few, many = (counts(build, count, v1, tf, training)["calls"] for count in (10, 40))
     plain = counts(Plain, 40, v1, tf, training)["calls"]
     assert many < 4.2 * few, f"{few} and {many}"
-    most = 3.1 if (wrapper, tf.__version__[0]) == ("lookahead", "1") else MOST_CALLS
+    most = MOST_OF_COUNTED[tf.__version__[0]] if wrapper in COUNTED else MOST_CALLS
     assert many <= most * plain, f"{many} and {plain} of plain optimizers"
 
 

@@ -24,6 +24,7 @@ from tfgraphtools._tf.api import (
     IS_TF1,
     DeepCopy,
     after,
+    all_true,
     colocate_with,
     init_scope,
     plain_session,
@@ -154,6 +155,7 @@ from tfgraphtools._tf.stores import (
 )
 from tfgraphtools._tf.variable_kinds import (
     MIRRORED_STRATEGIES,
+    Flag,
     components,
     constrained_by,
     container,
@@ -183,6 +185,7 @@ from tfgraphtools._tf.vectorized import for_each
 from tfgraphtools._tf.writers import counts_that_stand_still, is_written, may_write
 
 __all__ = [
+    "Flag",
     "BODIES",
     "HANDLES",
     "after",
@@ -208,6 +211,7 @@ __all__ = [
     "add_control_inputs",
     "add_function",
     "all_operations",
+    "all_true",
     "arguments_of",
     "building_backward",
     "call_role",

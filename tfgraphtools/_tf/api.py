@@ -116,25 +116,31 @@ def _cpu_of_first(devices):
     return tf.DeviceSpec(device_type="CPU", device_index=0, **own).to_string()
 
 
-def run_if(predicate, build):
+def run_if(predicate, build, waits=()):
     """Returns an op that runs what ``build()`` builds where the predicate is True.
 
     This is what `cond` becomes when it runs, without its contexts and function
     bodies: inside those an optimizer cannot reach a ref variable, and names its
-    state after them. All that ``build`` makes waits for the predicate.
+    state after them. All that ``build`` makes waits for the predicate, and for the ops of
+    ``waits``; where the predicate is False, nothing waits for these.
     """
     no, yes = tf.raw_ops.Switch(data=predicate, pred=predicate)
     pivot = tf.identity(yes, name="yes")
-    with after([pivot]):
+    with after([pivot, *waits]):
         built = build()
     with v1.control_dependencies([built]):
         done = tf.identity(pivot, name="done")
-    return tf.raw_ops.Merge(inputs=[tf.identity(no, name="no"), done]).output.op
+    return tf.raw_ops.Merge(inputs=[no, done]).output.op
 
 
 def together(ops):
     """Returns an op that runs all of these; of one, itself."""
     return ops[0] if len(ops) == 1 and isinstance(ops[0], tf.Operation) else tf.group(*ops)
+
+
+def all_true(scalars):
+    """Returns a scalar tensor: whether all of some bool scalars are true."""
+    return tf.reduce_all(tf.stack(scalars)) if len(scalars) > 1 else scalars[0]
 
 
 def times_or_zero(values, factor):

@@ -219,6 +219,31 @@ def unsaved_variable(like, shape, name):
     return scratch
 
 
+class Flag:
+    """A mark in the memory of a process or server, which nothing saves or initialises: it is unset.
+
+    Args:
+      like: a variable, beside which it is.
+      name: the whole name: steps of other graphs on a server find it by this.
+    """
+
+    def __init__(self, like, name):
+        self._dtype = like.dtype.base_dtype  # of a kind that has a place on the device
+        with init_scope(), v1.name_scope(None), colocate_with(like):
+            self._handle = tf.raw_ops.VarHandleOp(
+                container="", shared_name=name, dtype=self._dtype, shape=[], name=name
+            )
+
+    def is_set(self):
+        """Tells, as a scalar tensor, whether a run has set it."""
+        return tf.raw_ops.VarIsInitializedOp(resource=self._handle)
+
+    def set(self):
+        """Returns the op that sets it."""
+        value = tf.ones([], self._dtype)
+        return tf.raw_ops.AssignVariableOp(resource=self._handle, value=value)
+
+
 def _is_in_v1_loop():
     context = v1.get_default_graph()._get_control_flow_context()
     return context is not None and context.GetWhileContext() is not None

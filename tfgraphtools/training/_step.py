@@ -9,6 +9,7 @@ of the optimizer inside, which is driven once for all of them.
 
 import collections
 import contextlib
+import functools
 import threading
 
 from tfgraphtools import _tf
@@ -41,6 +42,7 @@ class Step:
       skips: True if an optimizer of the chain has the step skipped where gradients are not finite.
       checks: the gradients to check, while the wrappers look ahead.
       when_skipped: functions that build the ops of a run that is skipped.
+      constant: `tf.constant` for initial values, one for all variables.
     """
 
     is_passing = False
@@ -55,6 +57,7 @@ class Step:
         self.taken = []
         self.checks = _finite.Checks()
         self.when_skipped = []
+        self.constant = functools.lru_cache(maxsize=None)(tf.constant)
         self._variables = [variable for _, variable in pairs]  # that the opener was given
         self._candidates = None
         self._plans = {}  # {id of a wrapper: [(keys of its variables, plan)]}

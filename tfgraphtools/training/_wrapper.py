@@ -116,9 +116,9 @@ class WrapperOptimizer(v1.train.Optimizer):
     def _noting_what_is_made(self):
         """Keeps the global variables that are made meanwhile, for `state_variables`."""
         graph = _tf.root_graph()
-        before = {_tf.key(variable) for variable in v1.global_variables()}
+        count = len(v1.global_variables())  # each of many groups does this: no pass over all
         yield
-        new = [variable for variable in v1.global_variables() if _tf.key(variable) not in before]
+        new = v1.global_variables()[count:]
         self._made.setdefault(graph, []).extend(map(weakref.ref, new))
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
@@ -231,11 +231,11 @@ class WrapperOptimizer(v1.train.Optimizer):
                 slot_name = self.get_name()
         return stock if slot_name is None else f"{stock}_{slot_name}"
 
-    def _unstarted_slot(self, step, variable, name, dtype, constant):
+    def _unstarted_slot(self, step, variable, name, dtype):
         """Returns a slot that a step starts from the variable: see `unstarted`."""
 
         def make(name):
-            value = _unstarted.fill(_tf.components(variable)[0], dtype, constant)
+            value = _unstarted.fill(_tf.components(variable)[0], dtype, step.constant)
             return self._get_or_make_slot(variable, value, name, name)
 
         return self._own_slot(step, variable, name, make)

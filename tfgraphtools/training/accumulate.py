@@ -204,7 +204,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             type(self).__name__,
             runs,
             [slot for total in sums for slot in total.slots],
-            lambda: tf.reduce_any(tf.stack([total.has_begun() for total in sums])),
+            lambda: _tf.all_true([total.is_unused() for total in sums]),
         )
         # A transform around this one may fail.
         with _tf.after([tensor.op for tensor in grads] + [checked]):

@@ -105,8 +105,15 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         return super().begin(step, pairs, outside)
 
     def _needed_counts(self):
-        steps = ["steps"] if self._every > 1 else []
-        return steps + (["averagings"] if _is_rule(self._decay) else [])
+        counts = {"steps": None} if self._every > 1 else {}
+        if _is_rule(self._decay):
+            counts["averagings"] = self._has_not_averaged if self._every > 1 else None
+        return counts
+
+    def _has_not_averaged(self):
+        """Tells, as a scalar tensor, whether the first averaging is still to come."""
+        steps = self._non_slot_dict["steps", _tf.root_graph()]
+        return _tf.components(steps)[0].read_value() < self._every
 
     def _read(self, step):
         place = "ExponentialAverageOptimizer"

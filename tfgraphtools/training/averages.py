@@ -181,10 +181,9 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         """Returns the averaged variables with their averages, made here outside of the step."""
         averaged = []
-        constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
         trained = [variable for grad, variable in pairs if grad is not None]
         for variable in self._chosen(trained, step.candidates()):
-            averaged.append(self._average_of(step, variable, constant))
+            averaged.append(self._average_of(step, variable))
             step.whole = True
             step.lock(variable, self._threads)
         return _Averaged(averaged, self._read(step))
@@ -192,13 +191,13 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     def _read(self, step):
         """Returns what the averaging rate is computed from, as at the start of the step."""
 
-    def _average_of(self, step, variable, constant):
+    def _average_of(self, step, variable):
         """Returns the `Average` of a variable, made on first use."""
         dtype, wide = variable.dtype.base_dtype, None
-        average = self._unstarted_slot(step, variable, self.slot, dtype, constant)
+        average = self._unstarted_slot(step, variable, self.slot, dtype)
         if dtype.size < 4:
             name = self.slot + _WIDE
-            wide = self._unstarted_slot(step, variable, name, tf.float32, constant)
+            wide = self._unstarted_slot(step, variable, name, tf.float32)
         return Average(variable, average, wide)
 
     def begin(
@@ -212,9 +211,12 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             )
             self._built_averages[_tf.root_graph()] = (averaged, counter)
             states = [(state.average, state.set) for state in averaged]
-            counts = [self._non_slot_dict[key, _tf.root_graph()] for key in self._needed_counts()]
+            counts = [
+                (self._non_slot_dict[key, _tf.root_graph()], may_be_zero)
+                for key, may_be_zero in self._needed_counts().items()
+            ]
             new, started = _unstarted.start(states, type(self).__name__, counts)
-            begun = [started] + self._before(new, counter)
+            begun = started + self._before(new, counter)
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):
@@ -234,8 +236,11 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
     _counter = ("", 0)
 
     def _needed_counts(self):
-        """Returns the keys of the counts without which an average that was restored is none."""
-        return [self._counter[0]]
+        """Returns the counts without which an average that was restored is none.
+
+        ``{key: function that tells where it may be 0 beside an average, or None}``.
+        """
+        return {self._counter[0]: None}
 
     def _before(self, new, counter):
         """Returns further ops that the step waits for.

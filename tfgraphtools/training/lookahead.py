@@ -87,12 +87,11 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         for variable in trained:
             step.lock(variable, self._threads)
         rate = step.read(self._rate, "LookaheadOptimizer rate")
-        constant = functools.lru_cache(maxsize=None)(tf.constant)  # one for all variables
-        return _Slow([(v, self._slow_of(step, v, constant)) for v in trained], rate)
+        return _Slow([(v, self._slow_of(step, v)) for v in trained], rate)
 
-    def _slow_of(self, step, variable, constant):
+    def _slow_of(self, step, variable):
         name = self._name_of_slot(step, variable, "slow", self._slot_name, "Lookahead")
-        return self._unstarted_slot(step, variable, name, variable.dtype.base_dtype, constant)
+        return self._unstarted_slot(step, variable, name, variable.dtype.base_dtype)
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
@@ -103,7 +102,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
             variables = [variable for variable, _ in trained]
             steps = self._own_variable(step, "steps", np.int64(0), variables, outside)
             pairs_to_start = [(slow, functools.partial(set_to, slow, v)) for v, slow in trained]
-            begun = [_unstarted.start(pairs_to_start, type(self).__name__, [steps])[1]]
+            _, begun = _unstarted.start(pairs_to_start, type(self).__name__, [(steps, None)])
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):

@@ -80,7 +80,7 @@ def test_one_moment(pair, place, mask, variables, graph, tf, v1, training, serve
                 saved = v1.train.NewCheckpointReader(path)
                 for name in ones:
                     one = saved.get_tensor(name)
-                    assert same_bits(one, saved.get_tensor(name.replace("one", "two"))), name
+                    assert same_bits(one, saved.get_tensor(name.replace("w_one", "w_two"))), name
                 assert same_bits(saved.get_tensor("w_one")[frozen], START[frozen])
                 steps.add(int(saved.get_tensor("global_step")))
                 if number + 1 >= CHECKPOINTS and len(steps) > 1:

@@ -4,7 +4,7 @@ import argparse
 import json
 import os
 import sys
-from typing import Any, Dict, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from tfgraphtools import files
 from tfgraphtools.cli import _tables, _wording
@@ -44,18 +44,7 @@ def add_subcommands(subparsers: Any) -> None:
 def _add_common(parser, out):
     parser.add_argument("file", metavar="FILE", help="a graph, as 'graph show' reads it")
     parser.add_argument("--out", required=True, metavar="PATH", help=out)
-    parser.add_argument(
-        "--outputs",
-        nargs="+",
-        metavar="NAME",
-        help="tensors or ops (default: those of the file's signature)",
-    )
-    parser.add_argument(
-        "--inputs",
-        nargs="+",
-        metavar="NAME",
-        help="input tensors; the graph is cut there (default: the placeholders)",
-    )
+    add_tensors(parser)
     parser.add_argument(
         "--shape",
         action="append",
@@ -92,6 +81,22 @@ def _add_common(parser, out):
     )
     parser.add_argument("--force", action="store_true", help="overwrite PATH")
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_tensors(parser: Any) -> None:
+    """Adds the options that name outputs and inputs."""
+    parser.add_argument(
+        "--outputs",
+        nargs="+",
+        metavar="NAME",
+        help="tensors or ops (default: those of the file's signature)",
+    )
+    parser.add_argument(
+        "--inputs",
+        nargs="+",
+        metavar="NAME",
+        help="input tensors; the graph is cut there (default: the placeholders)",
+    )
 
 
 def _extract(arguments):
@@ -142,12 +147,7 @@ def _print_differences(arguments, differences, result):
             printed["ranges"] = result.ranges
         _tables.print_json(printed)
         return
-    rows = [
-        [row.name, f"{row.difference:.2g}", f"{row.largest:.3g}", f"{row.relative:.2g}"]
-        for row in differences
-    ]
-    headers = ["output", "difference", "largest value", "relative"]
-    lines = _tables.table(headers, rows, _tables.terminal_width(), right=[1, 2, 3])
+    lines = difference_lines(differences)
     if result is not None:
         from tfgraphtools.graphs.converting import origins
 
@@ -159,18 +159,35 @@ def _print_differences(arguments, differences, result):
     sys.stdout.write("".join(line + "\n" for line in lines))
 
 
+def difference_lines(differences: Sequence[Any]) -> List[str]:
+    """Returns the table of the differences of outputs."""
+    rows = [
+        [row.name, f"{row.difference:.2g}", f"{row.largest:.3g}", f"{row.relative:.2g}"]
+        for row in differences
+    ]
+    headers = ["output", "difference", "largest value", "relative"]
+    return _tables.table(headers, rows, _tables.terminal_width(), right=[1, 2, 3])
+
+
+def options_of_part(arguments: argparse.Namespace) -> Dict[str, Any]:
+    """Returns the arguments that every command on a part of a graph has."""
+    return {
+        "outputs": names_of(arguments.outputs),
+        "inputs": names_of(arguments.inputs),
+        "checkpoint": arguments.checkpoint,
+        "constants": {key: _value(text) for key, text in _pairs("--set", arguments.constants)},
+        "samples": samples_of(arguments.samples),
+        "tags": None if arguments.tags is None else names_of([arguments.tags]),
+    }
+
+
 def _common(arguments: argparse.Namespace) -> Dict[str, Any]:
     """Returns the arguments that `graphs.extract` and `graphs.convert` share."""
     options = {
-        "outputs": names_of(arguments.outputs),
-        "inputs": names_of(arguments.inputs),
+        **options_of_part(arguments),
         "shapes": {key: _sizes(key, text) for key, text in _pairs("--shape", arguments.shape)},
         "rename": dict(_pairs("--rename", arguments.rename)),
-        "checkpoint": arguments.checkpoint,
-        "constants": {key: _value(text) for key, text in _pairs("--set", arguments.constants)},
         "keep_training": arguments.keep_training,
-        "samples": samples_of(arguments.samples),
-        "tags": None if arguments.tags is None else names_of([arguments.tags]),
         "overwrite": arguments.force,
     }
     if arguments.tolerance is not None:

@@ -7,6 +7,8 @@ from tfgraphtools.graphs.comparing import corner_inputs, output_differences, ran
 from tfgraphtools.graphs.comparing.output_differences import Comparison
 from tfgraphtools.graphs.converting import input_shapes
 
+ANOTHER_SIZE = "random numbers of another size"
+
 #: Seconds for a run on ordinary inputs, and at least for one at a corner: a loop may never end.
 _MOST_SECONDS, _CORNER_SECONDS = 600, 30
 
@@ -36,13 +38,12 @@ def at_two_sizes(original, part, samples):
     """Returns the same, with another size for each axis that has any."""
     ordinary = comparisons(original, part, samples)
     described = input_shapes.described(part.meta.graph_def, part.inputs)
-    if samples is not None or all(
-        shape and None not in shape[1:] for _, shape in described.values()
-    ):
+    shapes = [shape for _, shape in described.values()]
+    if samples is not None or all(shape is not None and None not in shape[1:] for shape in shapes):
         return ordinary
     attempts = random_inputs.attempts(described, _OTHER_SIZES)
     try:
-        other = _first_accepted(original, attempts, "random numbers of another size")
+        other = _first_accepted(original, attempts, ANOTHER_SIZE)
     except GraphExportError:  # such as a graph of one size alone, whose placeholder does not say it
         return ordinary
     return [ordinary[0], other, *ordinary[1:]]

@@ -80,6 +80,10 @@ class _Nodes:
         constant = self._graph.make_const(name, np.asarray(value)).output[0]
         return constant if like is None else self.cast(constant, self.dtype(like))
 
+    def attribute(self, name, default):
+        """Returns an attribute of TensorFlow's node."""
+        return self._node.get_attr_value(name, default)
+
     def dtype(self, value):
         """Returns the name of the dtype of a value, such as "INT32"."""
         return self._types.Name(self._graph.get_dtype(value))
@@ -225,3 +229,38 @@ def _sparse_softmax_cross_entropy(nodes):
 
 def _ones(nodes, size, like):
     return nodes("Expand", nodes.constant(1, like=like), nodes.unsqueeze(size, 0))
+
+
+@_replaces(
+    "FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars", "FakeQuantWithMinMaxVarsPerChannel"
+)
+def _fake_quant(nodes):
+    """Rounds as TensorFlow's fake_quant_ops_functor.h: QuantizeLinear has other ties and ranges."""
+    x, *limits = nodes.inputs
+    if not limits:
+        given = nodes.attribute("min", -6.0), nodes.attribute("max", 6.0)
+        limits = [nodes.constant(np.float32(limit)) for limit in given]
+    least, most = limits
+    first, last = int(nodes.attribute("narrow_range", 0)), 2 ** nodes.attribute("num_bits", 8) - 1
+    numbers = (0, 0.5, first, last, last - first)
+    zero, half, first, last, steps = (nodes.constant(np.float32(number)) for number in numbers)
+    width = nodes("Sub", most, least)
+    scale = nodes("Div", width, steps)
+    rounded = nodes("Floor", nodes("Add", nodes("Sub", first, nodes("Div", least, scale)), half))
+    zero_point = nodes("Min", nodes("Max", rounded, first), last)
+    low, high = (nodes("Mul", nodes("Sub", end, zero_point), scale) for end in (first, last))
+    clamped = nodes("Min", nodes("Max", x, low), high)
+    if nodes.op == "FakeQuantWithMinMaxVars":
+        scaling = "Div", scale
+    else:
+        scaling = "Mul", nodes("Div", steps, width)
+
+    def levels(value):
+        op, factor = scaling
+        return nodes(op, value, factor)
+
+    offset = nodes("Floor", nodes("Add", levels(nodes("Neg", low)), half))
+    steps_above = levels(nodes("Sub", clamped, low))
+    level = nodes("Floor", nodes("Add", nodes("Sub", steps_above, offset), half))
+    is_empty = nodes("And", nodes("Equal", least, zero), nodes("Equal", most, zero))
+    nodes.become(nodes("Where", is_empty, zero, nodes("Mul", level, scale)))

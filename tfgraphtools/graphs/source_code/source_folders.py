@@ -5,6 +5,8 @@ import json
 import os
 from typing import Any, Mapping, Optional, Sequence
 
+import numpy as np
+
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.errors import ArgumentError
@@ -12,9 +14,13 @@ from tfgraphtools.graphs.comparing import corner_inputs, original_runs, output_d
 from tfgraphtools.graphs.converting import session_runs
 from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
-from tfgraphtools.graphs.source_code import simplifying, weights
+from tfgraphtools.graphs.source_code import gradient_comparisons, simplifying, weights
 from tfgraphtools.graphs.source_code.ir import ir_reading
-from tfgraphtools.graphs.source_code.torch import torch_runs, torch_writer
+from tfgraphtools.graphs.source_code.torch import (
+    torch_regression_test,
+    torch_runs,
+    torch_writer,
+)
 
 #: What was written: ``inputs`` is {argument of the model: tensor of the graph}, ``outputs`` {name:
 #: tensor}; ``changes``, ``differences`` and ``ranges`` as in `Extraction`; ``gradients`` is the
@@ -26,6 +32,7 @@ Source = collections.namedtuple(
 
 _TARGETS = ("torch",)
 MODEL, WEIGHTS, NAMES = "model.py", "weights.safetensors", "names.json"
+TEST, RECORDED = "test_model.py", "test_model.npz"
 
 
 def source(
@@ -44,9 +51,10 @@ def source(
     """Writes a graph of TF 1 as source code of PyTorch.
 
     The folder has ``model.py``, with a class for each kind of scope and ``load()``, which needs
-    PyTorch and safetensors alone; ``weights.safetensors``; and ``names.json``, which says for each
-    tensor of the model the variable in the checkpoint and the steps between them. The code computes
-    what the graph computes for inference. It is run beside the original on random numbers of two
+    PyTorch and safetensors alone; ``weights.safetensors``; ``names.json``, which says for each
+    tensor of the model the variable in the checkpoint and the steps between them; and
+    ``test_model.py`` with recorded runs of the original. The code computes what the graph computes
+    for inference. It is run beside the original on random numbers of two
     sizes and at corners, as in `convert`, and its gradients are compared, before the folder is put
     in its place.
 
@@ -85,7 +93,7 @@ def source(
         with graph.export() as export, export.session() as session:
             written = _Writing(graph.part, export, session, options)
             os.mkdir(staged)
-            written.write(staged)
+            written.write(staged, tolerance)
             rows, gradients = written.compare(staged, os.fspath(out), tolerance)
     return written.result(os.fspath(out), rows, gradients)
 
@@ -99,15 +107,20 @@ class _Writing:
         self._comparisons = original_runs.at_two_sizes(self._original, part, options.samples)
         self._program = ir_reading.read(session, part, export.values)
         simplifying.simplify(self._program)
-        self._model = torch_writer.Model(self._program)
+        self._model = torch_writer.Model(self._program, part.changes)
         self._tensors = weights.tensors(self._model.root)
+        self._untold = []
 
-    def write(self, folder):
+    def write(self, folder, tolerance):
         """Writes the files into a folder."""
         from safetensors.numpy import save_file
 
-        with open(os.path.join(folder, MODEL), "w", encoding="utf-8", newline="\n") as file:
-            file.write(self._model.text)
+        test = torch_regression_test.TEXT.format(tolerance=tolerance)
+        for name, text in ((MODEL, self._model.text), (TEST, test)):
+            with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+        recorded = torch_regression_test.arrays_of(self._comparisons, self._model.arguments)
+        np.savez(os.path.join(folder, RECORDED), **recorded)
         arrays = {key: weights.array_of(value) for key, value in self._tensors.items()}
         save_file(arrays, os.path.join(folder, WEIGHTS))
         names = {key: weights.described(value) for key, value in self._tensors.items()}
@@ -120,10 +133,16 @@ class _Writing:
         Raises:
           DifferentOutputsError: one is above its limit.
         """
-        run = torch_runs.TorchRuns(folder, self._model.arguments, list(self._part.outputs))
+        runs = [run for comparison in self._comparisons for run in comparison.runs]
+        run = torch_runs.TorchRuns(folder, self._model.arguments, list(self._part.outputs), runs)
         rows = output_differences.differences(self._comparisons, run, tolerance)
         output_differences.require_equal(place, rows)
-        return rows, None
+        difference, key = gradient_comparisons.largest_difference(
+            self._session, self._part, runs[0], run.gradients, self._tensors
+        )
+        gradient_comparisons.require_small(place, difference, key)
+        self._untold = self._notes()
+        return rows, difference
 
     def result(self, path, rows, gradients):
         """Returns the `Source`."""
@@ -133,12 +152,49 @@ class _Writing:
             path,
             {self._model.arguments[name]: tensor for name, tensor in part.inputs.items()},
             part.outputs,
-            part.changes,
+            [*part.changes, *self._untold],
             rows,
             corner_inputs.ranges(runs),
             gradients,
             self._model.text.count("\n"),
         )
+
+    def _notes(self):
+        """Returns, in words, what was not compared."""
+        return [*self._untaken(), *self._unseen_sizes()]
+
+    def _untaken(self):
+        """Returns, in words, the branches that no run took."""
+        choices = [node for node in self._program.nodes() if node.op == "Choice"]
+        predicates = sorted({node.attributes["predicate"] for node in choices})
+        seen = {name: set() for name in predicates}
+        for run in (run for comparison in self._comparisons for run in comparison.runs):
+            for name in predicates:
+                seen[name] |= self._predicate(name, run)
+        return [
+            f"{node.name}: no run took the branch of {value}; pass samples that do (--samples)"
+            for node in choices
+            for value in (True, False)
+            if value not in seen[node.attributes["predicate"]]
+        ]
+
+    def _predicate(self, name, run):
+        """Returns {value} of a predicate in a run; nothing where it is in a branch not taken."""
+        from tensorflow import errors
+
+        feed = {self._part.inputs[key]: array for key, array in run.items()}
+        try:
+            return {bool(self._session.run(name, feed))}
+        except errors.OpError:
+            return set()
+
+    def _unseen_sizes(self):
+        sizes = [n for value in self._program.inputs.values() for n in (value.dims or ())[1:]]
+        kinds = {comparison.inputs for comparison in self._comparisons}
+        is_one_size = original_runs.ANOTHER_SIZE not in kinds
+        if is_one_size and any(not isinstance(size, int) for size in sizes):
+            return ["compared with one size alone of the axes behind the first one"]
+        return []
 
 
 def _require_target(to, out):

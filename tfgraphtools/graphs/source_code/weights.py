@@ -6,7 +6,23 @@ import numpy as np
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes
 from tfgraphtools.graphs.source_code.scopes import module_classes
+from tfgraphtools.graphs.source_code.scopes.repeated_calls import Run
 from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
+
+
+def of_layers(root):
+    """Returns the keys of the tensors that layers have, as `tensors`."""
+    raw = {id(value) for value in _raw(root)}
+    return [key for key, value in tensors(root).items() if id(value) not in raw]
+
+
+def _raw(module):
+    """Yields the values of a module and those below that no layer has."""
+    for member in module.body.members.values():
+        if isinstance(member, ir_nodes.Value):
+            yield member
+    for child in module.children.values():
+        yield from _raw(child)
 
 
 def tensors(root):
@@ -26,6 +42,10 @@ def _collect(module, classes, prefix, keys):
         member = module.body.members[attribute]
         if isinstance(member, Scope):
             _collect(module.children[attribute], classes, f"{prefix}{named}.", keys)
+        elif isinstance(member, Run):
+            for number in range(len(member.calls)):
+                child = module.children[f"{attribute}.{number}"]
+                _collect(child, classes, f"{prefix}{named}.{number}.", keys)
         elif isinstance(member, ir_nodes.Value):
             keys[prefix + named] = member
         else:
@@ -36,10 +56,15 @@ def _collect(module, classes, prefix, keys):
 def array_of(value):
     """Returns the array of a parameter or a constant."""
     attributes = value.node.attributes
-    array = attributes["array"]
-    for step in attributes.get("steps", ()):
-        array = _STEPS[step[0]](array, *step[1:])
+    array = with_steps(attributes["array"], attributes.get("steps", ()))
     return np.ascontiguousarray(array).reshape(array.shape)
+
+
+def with_steps(array, steps):
+    """Returns an array after the steps between a checkpoint and a model."""
+    for name, *arguments in steps:
+        array = _STEPS[name](array, *arguments)
+    return array
 
 
 def _part(array, axis, start, stop):
@@ -76,7 +101,7 @@ def described(value):
     attributes = value.node.attributes
     if value.op == ir_nodes.CONSTANT:
         return {"constant": value.node.name}
-    row = {"variable": attributes["variable"]}
+    row = {"constant" if attributes.get("is_constant") else "variable": attributes["variable"]}
     if attributes["index"] is not None:
         row["part"] = [[bound.start or 0, bound.stop] for bound in attributes["index"]]
     row["steps"] = [list(step) for step in attributes["steps"]]

@@ -129,8 +129,8 @@ class RuleOptimizer(v1.train.Optimizer):
         slots = [slot for slot in slots if slot is not None]
         if slots:
             count = self._non_slot_dict[self._steps_name, _tf.root_graph()]
-            begun = lambda: _half_states.any_is_not_zero(slots)  # noqa: E731
-            self._checked = [_half_states.noticed(type(self).__name__, count, slots, begun)]
+            unused = lambda: _half_states.all_are_zero(slots)  # noqa: E731
+            self._checked = [_half_states.noticed(type(self).__name__, count, slots, unused)]
 
     @property
     def _steps_name(self):

@@ -47,15 +47,15 @@ class Sum:
         """The slots of the variable."""
         return [slot for slot in (self._sum, self._rows, self._waits) if slot is not None]
 
-    def has_begun(self):
-        """Tells, as a scalar tensor, whether there are gradients since the last step was due."""
+    def is_unused(self):
+        """Tells, as a scalar tensor, whether no gradients are there since the last step was due."""
         total = _tf.components(self._sum)[0]
         with _tf.colocate_with(total):
-            is_there = tf.not_equal(total.read_value(), 0)
+            is_none = tf.equal(total.read_value(), 0)
             if self._waits is not None:
                 waits = _tf.components(self._waits)[0].read_value()
-                is_there = tf.logical_and(is_there, tf.equal(waits, 0))
-            return tf.reduce_any(is_there)
+                is_none = tf.logical_or(is_none, tf.not_equal(waits, 0))
+            return tf.reduce_all(is_none)
 
     def add(self, update):
         """Returns the op that adds the gradient of this run where no mask freezes."""

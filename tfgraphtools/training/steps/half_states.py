@@ -20,7 +20,9 @@ Halves = collections.namedtuple("Halves", "count slots")
 _known = weakref.WeakKeyDictionary()
 
 
-def noticed(kind: str, count: Any, slots: List[Any], has_begun: Callable) -> tf.Operation:
+def noticed(
+    kind: str, count: Any, slots: List[Any], are_unused: Callable, is_quick: bool = False
+) -> tf.Operation:
     """Returns the op that fails where the slots were restored and their count was not.
 
     It does nothing but in the first run of a process, or of a server.
@@ -29,25 +31,29 @@ def noticed(kind: str, count: Any, slots: List[Any], has_begun: Callable) -> tf.
       kind: name of the optimizer's class.
       count: an integer variable: 0 before the first step.
       slots: variables.
-      has_begun: ``has_begun()``: a bool scalar, whether the slots have anything of a training.
+      are_unused: ``are_unused()``: a bool scalar, whether the slots have nothing of a training.
+      is_quick: True if that takes no pass over the slots, and may be done in every run.
     """
     halves = _known.setdefault(_tf.root_graph(), [])
     halves.append((weakref.ref(count), [weakref.ref(slot) for slot in slots]))
     own = _tf.components(count)[0]
-    with v1.name_scope(None):
-        seen = _tf.unsaved_variable(own, [], f"{own.op.name}_seen")
-    with _tf.colocate_with(own):
-        is_first = tf.logical_not(v1.is_variable_initialized(seen), name="is_first_run")
+    seen = _tf.Flag(own, f"{own.op.name}_seen")
     words = f"{kind}: expected {_select.listing(slots)} and {own.op.name!r} of one training, got "
     words += f"the first without the second, which is 0. {_REMEDY}"
 
-    def look():
-        is_half = tf.logical_and(tf.equal(own.read_value(), 0), has_begun())
-        checked = v1.debugging.Assert(tf.logical_not(is_half), [words])
-        with _tf.after([checked]), _tf.colocate_with(own):
-            return v1.assign(seen, tf.ones([], own.dtype.base_dtype)).op
+    def look(is_whole):
+        checked = tf.raw_ops.Assert(condition=is_whole, data=[tf.constant(words)])
+        with v1.control_dependencies([checked]):
+            return seen.set()
 
-    return _tf.run_if(is_first, look)
+    def is_whole():
+        return tf.logical_or(are_unused(), tf.not_equal(own.read_value(), 0))
+
+    with _tf.colocate_with(own):
+        if is_quick:
+            return look(tf.logical_or(seen.is_set(), is_whole()))
+        is_first = tf.logical_not(seen.is_set(), name="is_first_run")
+        return _tf.run_if(is_first, lambda: look(is_whole()))
 
 
 _REMEDY = (
@@ -56,10 +62,10 @@ _REMEDY = (
 )
 
 
-def any_is_not_zero(slots: List[Any]) -> tf.Tensor:
-    """Tells, as a scalar tensor, whether an element of a slot is not 0."""
-    own = [_tf.components(slot)[0] for slot in slots]
-    return tf.reduce_any(tf.stack([tf.reduce_any(tf.not_equal(x.read_value(), 0)) for x in own]))
+def all_are_zero(slots: List[Any]) -> tf.Tensor:
+    """Tells, as a scalar tensor, whether all elements of slots are 0."""
+    values = [_tf.components(slot)[0].read_value() for slot in slots]
+    return _tf.all_true([tf.reduce_all(tf.equal(value, 0)) for value in values])
 
 
 def known(graph: tf.Graph) -> List[Halves]:

@@ -5,7 +5,7 @@ value itself tells, whatever was restored beside it: a new variable's average is
 """
 
 import functools
-from typing import Callable, List, Sequence, Tuple
+from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -79,28 +79,37 @@ def array_is(array: np.ndarray) -> bool:
 
 
 def start(
-    pairs: Sequence[Tuple[_types.Variable, Callable]], kind: str, counts: Sequence[_types.Variable]
-) -> Tuple[List[tf.Tensor], tf.Operation]:
-    """Returns which averages nothing had started, and the op that starts them.
+    pairs: Sequence[Tuple[_types.Variable, Callable]],
+    kind: str,
+    counts: Sequence[Tuple[_types.Variable, Optional[Callable]]],
+) -> Tuple[List[tf.Tensor], List[tf.Operation]]:
+    """Returns which averages nothing had started, and the ops that start them.
 
     Args:
       pairs: (average, ``set_where(condition)``), whose op sets it where the scalar is true; None
         is always.
       kind: name of the optimizer's class.
-      counts: integer variables without which averages that were restored mean nothing.
+      counts: integer variables without which averages that were restored mean nothing, each with
+        a function that tells, as a scalar tensor, where it may be 0 beside them, or None.
     """
     averages = [average for average, _ in pairs]
     new = are([_tf.components(average)[0] for average in averages])
 
-    def have_begun():
+    def none_has_begun(may_be_zero):
         # One without elements has no mark, and says nothing.
         told = [
             is_new if _has_elements(average) else tf.logical_or(is_new, _is_empty(average))
             for is_new, average in zip(new, averages)
         ]
-        return tf.logical_not(tf.reduce_all(tf.stack(told)))
+        is_none = _tf.all_true(told)
+        return is_none if may_be_zero is None else tf.logical_or(is_none, may_be_zero())
 
-    checked = [_half_states.noticed(kind, count, averages, have_begun) for count in counts]
+    checked = [
+        _half_states.noticed(
+            kind, count, averages, functools.partial(none_has_begun, may_be_zero), is_quick=True
+        )
+        for count, may_be_zero in counts
+    ]
 
     def set_all():
         if len(pairs) == 1:
@@ -108,8 +117,7 @@ def start(
         return tf.group(*[set_where(is_new) for (_, set_where), is_new in zip(pairs, new)])
 
     any_new = tf.reduce_any(tf.stack(new), name="any_new") if len(new) > 1 else new[0]
-    with _tf.after(checked):
-        return new, _tf.run_if(any_new, set_all)
+    return new, [*checked, _tf.run_if(any_new, set_all, checked)]
 
 
 def _has_elements(variable):

@@ -10,6 +10,7 @@ if sys.version_info < (3, 10):
 
 _START = "# -*- coding: utf-8 -*-\nu, b = u'caf\\xe9', '\\xc3\\xa9'\n"
 _DECODED, _ENCODED = "UnicodeDecodeError", "UnicodeEncodeError"
+_BESIDE = "text of ASCII that may be unicode"
 
 #: id -> (line 3 of a program, what its notice names; None where there is none)
 CASES = {
@@ -32,7 +33,40 @@ CASES = {
     "both-types": ("isinstance(u'a', (str, unicode))", None),
     "format-of-a-variable": ("t = u'{}'; t.format(u)", None),
     "base": ("isinstance(u'a', basestring)", None),
+    "beside-a-text": ("v = 'abc'.decode(); f = lambda v: v + b; f(v)", _BESIDE),
+    "beside-a-text-after": ("v = 'abc'.decode(); f = lambda v: b + v; f(v)", _BESIDE),
+    "joined-by-a-text": ("v = 'abc'.decode(); f = lambda v: v.join([b, b]); f(v)", _BESIDE),
+    "joins-a-text": ("v = 'abc'.decode(); f = lambda v: b.join([v, v]); f(v)", _BESIDE),
+    "in-a-text": ("v = 'abc'.decode(); f = lambda v: b in v; f(v)", _BESIDE),
+    "text-in": ("v = 'abc'.decode(); f = lambda v: v in b; f(v)", _BESIDE),
+    "formats-a-text": ("v = 'abc'.decode(); f = lambda v: '%s %s' % (b, v); f(v)", _BESIDE),
+    "replaced-by-a-text": ("v = 'abc'.decode(); f = lambda v: b.replace('a', v); f(v)", _BESIDE),
+    "beside-a-literal": (
+        "(b + ' ', ', '.join([b, b]), '%s!' % b, 'a' in b, b.replace('a', ''))",
+        None,
+    ),
 }
+
+#: What Python 2 refused: beside a literal of unicode, run does, too.
+REFUSED = ("u'x' + b", "b + u'x'", "u', '.join([b, b])", "u'abc'.replace('a', b)", "u'%s' % b")
+
+
+@pytest.mark.parametrize("expression", REFUSED)
+def test_a_literal_of_unicode_refuses_bytes(expression, compat_server, tmp_path):
+    (tmp_path / "old.py").write_text(
+        f"{_START}try: {expression}\nexcept UnicodeDecodeError: print 'refused'\n"
+    )
+    done = compat_server.run(tmp_path, "old.py")
+    assert done.out == "refused\n", done.err
+
+
+def test_text_without_unicode_has_no_notice(compat_server, tmp_path):
+    """Where the program makes no unicode, each text of ASCII is str."""
+    (tmp_path / "old.py").write_text(
+        "b, v = '\\xc3\\xa9', str(12)\nf = lambda v: (b + v, v.join([b, b]), v in b)\nprint f(v)\n"
+    )
+    done = compat_server.run(tmp_path, "old.py")
+    assert done.out and "old.py:2" not in done.err, done.err
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -42,16 +42,28 @@ def _fromstring(original, used, string, dtype=float, count=-1, sep=""):
     return numpy.frombuffer(data, dtype=dtype, count=count).copy()
 
 
-@in_place_of("numpy.genfromtxt", "NumPy 2.0", "with dtype=None and no encoding, strings are bytes")
+@in_place_of(
+    "numpy.genfromtxt",
+    "NumPy 2.0",
+    "without an encoding, converters get bytes, and with dtype=None strings are bytes",
+)
 def _genfromtxt(original, used, fname, dtype=float, *arguments, **options):
-    if dtype is None and "encoding" not in options:
+    has_bytes = dtype is None or options.get("converters") is not None
+    if has_bytes and "encoding" not in options:
         used()
         options["encoding"] = "bytes"
     return original(fname, dtype, *arguments, **options)
 
 
+#: The place of loadtxt's argument `encoding` behind `converters`.
+_ENCODING_AT = 5
+
+
 @in_place_of(
-    "numpy.loadtxt", "NumPy 2.4", "integers of less than 64 bits are read as floats and truncated"
+    "numpy.loadtxt",
+    "NumPy 2.0",
+    "integers of less than 64 bits are read as floats and truncated; without an encoding, "
+    "converters get bytes",
 )
 def _loadtxt(
     original,
@@ -73,6 +85,9 @@ def _loadtxt(
             used()
             return int(float(text))
 
+    if converters is not None and "encoding" not in options and len(more) < _ENCODING_AT:
+        used()
+        options["encoding"] = "bytes"
     kind = numpy.dtype(dtype)
     # A number of 64 bits was always read as a whole one.
     if kind.kind in "iu" and kind.itemsize < 8 and converters is None:

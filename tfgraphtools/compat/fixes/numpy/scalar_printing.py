@@ -45,8 +45,8 @@ _TRACEBACKS = frozenset(
     "print_exc format_exc print_exception format_exception format_exception_only print_last".split()
 )
 
-#: The conversion codes of ``f"{x!r}"`` and ``f"{x!s}"``.
-_REPR, _STR = ord("r"), ord("s")
+#: The conversion codes of ``f"{x!r}"``, ``f"{x!s}"`` and ``f"{x!a}"``.
+_REPR, _STR, _ASCII = map(ord, "rsa")
 
 
 @walking
@@ -138,6 +138,9 @@ class _Texts(called_values.Printing):
             return node
         if node.conversion == _REPR:
             node.value = trees.call("__numpy1_repr_of__", node.value, at=node.value)
+            node.conversion = -1
+        elif node.conversion == _ASCII:
+            node.value = trees.call("__numpy1_ascii_of__", node.value, at=node.value)
             node.conversion = -1
         elif node.conversion == _STR:
             node.value = trees.call("__numpy1_shown__", node.value, at=node.value)
@@ -288,6 +291,12 @@ def repr_of(value):
     return _repr(class_names.shown(value)) if type(value) is type else in_mode(_repr, value)
 
 
+@builtin_functions.as_builtin(builtins.ascii)
+def ascii_(*values):
+    """Returns ``ascii(value)``."""
+    return in_mode_unnamed(builtins.ascii, *values)
+
+
 @builtin_functions.as_builtin(_repr)
 def repr_(*values):
     """Returns ``repr(value)``, of a function that is handed on."""
@@ -388,11 +397,13 @@ HELPERS = {
     "__numpy1_formatted__": formatted,
     "__numpy1_in_mode_unnamed__": in_mode_unnamed,
     "__numpy1_repr_of__": repr_of,
+    "__numpy1_ascii_of__": ascii_,
     "__numpy1_str__": str_,
     "__numpy1_called__": called,
     "__numpy1_class_name__": class_names.name_of,
     "__numpy1_print__": print_,
     "__numpy1_making_text__": making_text,
+    "ascii": ascii_,
     "repr": repr_,
     "format": format_,
 }

@@ -5,7 +5,7 @@ Modules and names that left:
   cgi_and_pipes, inspect, standard_objects   with Python 3.7 to 3.14
   fixes/removed.tsv                            what is a line of data
 Calls and classes that changed:
-  python2_builtins, enum, float_sums, json, open_modes, pickles, random_methods,
+  python2_builtins, enum, float_sums, json, named_values, open_modes, pickles, random_methods,
   regular_expressions, string_io
 How code is run:
   awaited_locks   locks of asyncio
@@ -26,6 +26,7 @@ from tfgraphtools.compat.fixes.python import (
     inspect,
     json,
     mocks,
+    named_values,
     open_modes,
     pickles,
     python2_builtins,
@@ -56,6 +57,8 @@ TABLES = (
     open_modes.TABLE,
     float_sums.TABLE,
     enum.TABLE,
+    named_values.TABLE,
+    named_values.CALLS,
 )
 
 HELPERS = awaited_locks.HELPERS
@@ -63,4 +66,5 @@ HELPERS = awaited_locks.HELPERS
 
 def install(options):
     """Changes methods of Python's classes for user code."""
-    install_after_import(*random_methods.METHODS, *enum.REPLACEMENTS)
+    replacements = (*enum.REPLACEMENTS, *named_values.REPLACEMENTS)
+    install_after_import(*random_methods.METHODS, *replacements)

@@ -25,6 +25,7 @@ from tfgraphtools.compat.fixes.python2.library import (
     stand_ins,
     standard_streams,
     text_codecs,
+    unicode_mixing,
 )
 from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.old_objects import old_classes, old_types
@@ -46,7 +47,7 @@ def _module(name, implicit, makes_unicode=False, makes_long=False):
     rows.used(table.TABLE.row(name))
     standard_streams.take_bytes()
     if makes_unicode:
-        text_codecs.note_unicode()
+        unicode_mixing.note_unicode()
     if makes_long:
         text_codecs.note_long()
     python2_programs.note(name)

@@ -106,6 +106,7 @@ class _Meaning(ordered_loops.Ordered):
         if is_text:
             self.certain, self.possible = set(), self.certain | self.possible
         self.known_classes = class_questions.classes_of(tree)
+        self.called = set()  # attributes that are called with an object, or asked for others
         for node in ast.walk(tree):  # bases are today's classes
             for base in getattr(node, "bases", ()):
                 if getattr(base, "id", None) != "bytes":
@@ -188,7 +189,12 @@ class _Meaning(ordered_loops.Ordered):
         return self._chosen(node, self.functions) or node
 
     def visit_Attribute(self, node):
+        may_be_value = self.classes and isinstance(node.ctx, ast.Load) and node not in self.called
+        self.called.add(node.value)  # of which only an attribute is asked
+        is_method = may_be_value and class_questions.may_be_method(node, self.known_classes)
         self.generic_visit(node)
+        if is_method and not node.attr.startswith("__"):
+            return class_questions.as_unbound(node)
         if node.attr == "fromkeys":
             node.value = self._chosen(node.value, self.calls) or node.value
         if self.classes and node.attr == "__bases__" and isinstance(node.ctx, ast.Load):
@@ -237,6 +243,8 @@ class _Meaning(ordered_loops.Ordered):
 
     def visit_Call(self, node):
         is_method = class_questions.may_be_method(node.func, self.known_classes)
+        if node.args or not node.keywords:
+            self.called.add(node.func)
         if getattr(node.func, "attr", None) in stand_ins.TAKE_DTYPES:
             list(map(self._keep, node.args))
         for word in node.keywords:
@@ -270,6 +278,8 @@ class _Meaning(ordered_loops.Ordered):
         if self.bytes and method == "format" and isinstance(node.func, ast.Attribute):
             node.func.value = self._template(node.func.value)
             return node
+        if self.bytes and method == "join" and self._is_unicode(getattr(node.func, "value", None)):
+            return self._meeting(node)
         if self.bytes and method in stand_ins.TAKE_BYTES and node.args and not node.keywords:
             node = trees.wrap_call("__python2_given__", node)
         if self.bytes and method == "BytesList":
@@ -294,7 +304,10 @@ class _Meaning(ordered_loops.Ordered):
     def _meeting(self, node):
         """Returns a call of a method of text, whose arguments may be bytes beyond ASCII."""
         is_constant = all(isinstance(item, ast.Constant) for item in node.args)
-        return node if is_constant or node.keywords else trees.wrap_call("__python2_met__", node)
+        if is_constant or node.keywords:
+            return node
+        is_unicode = self._is_unicode(getattr(node.func, "value", None))
+        return trees.wrap_call(f"__python2_met{'_by_unicode' if is_unicode else ''}__", node)
 
     def visit_ClassDef(self, node):
         self.generic_visit(node)

@@ -55,6 +55,10 @@ def _of_method(name, of_function):
     return fallback
 
 
+def _function_of(function):
+    return getattr(function, "__func__", function)  # which `unbound_methods` have
+
+
 def _identity(value):
     return value
 
@@ -105,7 +109,7 @@ TABLE = rows.Table(
                 "func_doc": attrgetter("__doc__"),
                 "func_dict": attrgetter("__dict__"),
                 "func_closure": attrgetter("__closure__"),
-                "im_func": _of_method("__func__", _identity),
+                "im_func": _of_method("__func__", _function_of),
                 "im_self": _of_method("__self__", lambda function: None),
                 "im_class": lambda value: type(value.__self__),
             },

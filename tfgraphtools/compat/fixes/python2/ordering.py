@@ -13,7 +13,7 @@ from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.translate import removed_attributes, trees
 from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons, containers
 from tfgraphtools.compat.fixes.python2 import mixed
-from tfgraphtools.compat.fixes.python2.library import text_codecs
+from tfgraphtools.compat.fixes.python2.library import unicode_mixing
 from tfgraphtools.compat.fixes.python2.library.byte_texts import is_unicode
 from tfgraphtools.compat.fixes.python2.table import ORDER
 
@@ -50,7 +50,7 @@ def _order(a, b, error):
                 return compare(item, other)
         return (len(a) > len(b)) - (len(a) < len(b))
     place, other = _place(a), _place(b)
-    if {type(a), type(b)} == {str, tuple} and text_codecs.made_unicode:
+    if {type(a), type(b)} == {str, tuple} and unicode_mixing.made_unicode:
         notices.once("python2.unicode_order", _NOTICE)
     if place == other or None in (place, other):
         raise error

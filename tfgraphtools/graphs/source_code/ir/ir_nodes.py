@@ -67,7 +67,7 @@ class Node:
         return self.outputs[-1]
 
     def set_inputs(self, inputs):
-        """Replaces all inputs, and corrects the users of what is read and is no more."""
+        """Replaces all inputs, and corrects the users of what is no longer read."""
         for value in self.inputs:
             value.users[self] -= 1
             if not value.users[self]:
@@ -101,7 +101,7 @@ class Program:
         self.place, self.inputs, self.outputs = place, dict(inputs), dict(outputs)
 
     def replace(self, old, new):
-        """Has everything that reads a value read another."""
+        """Makes everything that reads a value read another."""
         for user in list(old.users):
             user.set_inputs([new if value is old else value for value in user.inputs])
         for name, value in self.outputs.items():

@@ -4,7 +4,12 @@ import numpy as np
 
 from tfgraphtools.errors import GraphExportError
 from tfgraphtools.graphs import op_kinds
-from tfgraphtools.graphs.source_code.ir import ir_nodes, known_integers, shape_rules
+from tfgraphtools.graphs.source_code.ir import (
+    branches_of_merges,
+    ir_nodes,
+    known_integers,
+    shape_rules,
+)
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
 
 #: Ops that give what they read, for any reader of values and gradients.
@@ -13,6 +18,8 @@ _COPIES = frozenset(
     "EnsureShape".split()
 )
 _VARIABLES = ("VarHandleOp", "VariableV2", "Variable")
+#: The dtypes of variables.
+_DTYPES = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 bool".split())
 _OF_BRANCHES = op_kinds.CONTROL_V1 | op_kinds.CONTROL_V2 | op_kinds.CALLS
 #: The smallest constant of a frozen graph that is a weight.
 _LEAST_WEIGHT = 2
@@ -34,7 +41,7 @@ class _Reading:
         self._graph, self._session = session.graph, session
         self._part, self._values = part, values
         self._is_frozen = not part.variables
-        self._made = {}
+        self._made, self._branches = {}, {}
         self._inputs = {tensor: name for name, tensor in part.inputs.items()}
         inputs = {name: self._input(name, tensor) for name, tensor in part.inputs.items()}
         ops = self._needed()
@@ -58,13 +65,24 @@ class _Reading:
             elif op not in done:
                 done.add(op)
                 waiting.append((op, True))
-                waiting += [(t.op, False) for t in op.inputs if t.name not in self._inputs]
+                read = [*op.inputs, *self._predicates(op)]
+                waiting += [(t.op, False) for t in read if t.name not in self._inputs]
         places = {op: place for place, op in enumerate(self._graph.get_operations())}
         if all(places[t.op] < places[op] for op in ordered for t in op.inputs):
             ordered.sort(key=places.__getitem__)  # as they were made
         return ordered
 
+    def _predicates(self, op):
+        """Returns the predicate of a branch that ends here, which its constants do not read."""
+        if op.type == "Merge":
+            self._branches[op.name] = branches_of_merges.predicate_of(op)
+        branch = self._branches.get(op.name)
+        return [] if branch is None else [branch[0]]
+
     def _refuse_control_flow(self, ops):
+        is_loop = any(op.type in ("Enter", "RefEnter") for op in ops)
+        if not is_loop:
+            ops = [op for op in ops if op.type != "Switch" and not self._branches.get(op.name)]
         own = {function.signature.name for function in self._part.meta.graph_def.library.function}
         refused = [op for op in ops if op.type in _OF_BRANCHES or op.type in own]
         if refused:
@@ -92,6 +110,10 @@ class _Reading:
         for name in self._part.outputs.values():
             if name.split(":")[0] in self._constant:
                 fetched[name] = self._graph.get_tensor_by_name(name)
+        plain = {name: t for name, t in fetched.items() if t.op.type == "Const"}
+        for name, tensor in plain.items():
+            self._made[name] = self._folded(name, _constant_of(tensor.op))
+        fetched = {name: tensor for name, tensor in fetched.items() if name not in plain}
         arrays = self._session.run(fetched) if fetched else {}
         for name, array in arrays.items():
             self._made[name] = self._folded(name, np.asarray(array))
@@ -99,6 +121,8 @@ class _Reading:
     def _is_constant(self, op):
         if op.type == "Const":
             return True
+        if op.type in op_kinds.CONTROL_V1 or any(t.op.control_inputs for t in op.inputs):
+            return False  # nobody can fetch what is in a branch
         if not op.inputs or op.type in _VARIABLES or op_kinds.RANDOM.fullmatch(op.type):
             return False
         if op.op_def is not None and op.op_def.is_stateful:
@@ -116,6 +140,7 @@ class _Reading:
         ):
             node = ir_nodes.Node(ir_nodes.PARAMETER, name)
             node.attributes.update(variable=name, index=None, steps=(), array=array)
+            node.attributes["is_constant"] = True
             return node.add_output(array.shape, array.dtype.name)
         return constant(array, name)
 
@@ -135,10 +160,18 @@ class _Reading:
         return node.output
 
     def _value(self, tensor):
+        if tensor not in self._made:  # such as the second output of a Merge
+            op = self._graph.get_tensor_by_name(tensor).op
+            raise unwritable(self._part.place, [(op.type, op.name, f"a use of {tensor}")])
         return self._made[tensor]
 
     def _add(self, op, position):
-        if op.type in _VARIABLES:
+        if op.type == "Switch":
+            for tensor in op.outputs:
+                self._made[tensor.name] = self._value(op.inputs[0].name)
+        elif op.type == "Merge":
+            self._add_choice(op, position)
+        elif op.type in _VARIABLES:
             self._made[op.outputs[0].name] = self._parameter(op)
         elif op.type in _COPIES and op.outputs:
             if op.outputs[0].name not in self._inputs:
@@ -146,12 +179,25 @@ class _Reading:
         elif not all(tensor.name in self._inputs for tensor in op.outputs) or not op.outputs:
             self._add_node(op, position)
 
+    def _add_choice(self, op, position):
+        """Adds what a predicate chooses, for the Merge at the end of two branches."""
+        inputs = [self._value(tensor.name) for tensor in self._branches[op.name]]
+        predicate = self._branches[op.name][0].name
+        node = ir_nodes.Node("Choice", op.name, inputs, {"predicate": predicate}, position)
+        tensor = op.outputs[0]
+        dims = shape_rules.dims_of("Choice", inputs, {}, 1)[0]
+        self._made[tensor.name] = node.add_output(_joined(tensor, dims), _dtype(tensor))
+
     def _parameter(self, op):
         variable, index = self._values.place(op.name)
         array = self._values.read(op.name)
         node = ir_nodes.Node(ir_nodes.PARAMETER, op.name)
         node.attributes.update(variable=variable, index=index, steps=(), array=array)
-        node.attributes["is_trainable"] = op.name in self._part.trainable
+        trainable = self._part.trainable  # empty where the file has no collections
+        node.attributes["is_trainable"] = not trainable or op.name in trainable
+        if array.dtype.name not in _DTYPES:
+            reason = f"a variable of {_dtype(op.outputs[0])}"
+            raise unwritable(self._part.place, [(op.type, op.name, reason)])
         return node.add_output(array.shape, array.dtype.name)
 
     def _add_node(self, op, position):
@@ -173,6 +219,12 @@ class _Reading:
         if contents[0] is not None and len(contents) == 1:  # nothing reads its inputs any more
             node.set_inputs([])
             node.op = "Known"
+
+
+def _constant_of(op):
+    import tensorflow as tf
+
+    return np.asarray(tf.make_ndarray(op.get_attr("value")))
 
 
 def constant(array, name):
@@ -234,13 +286,10 @@ def _joined(tensor, dims):
         static = tensor.shape.as_list()
     if dims is None or len(dims) != len(static):
         dims = [None] * len(static)
+    joined = [size if known is None else known for known, size in zip(static, dims)]
     return [
-        known
-        if known is not None
-        else size
-        if size is not None
-        else sizes.symbol(tensor.name, axis)
-        for axis, (known, size) in enumerate(zip(static, dims))
+        sizes.symbol(tensor.name, axis) if size is None else size
+        for axis, size in enumerate(joined)
     ]
 
 

@@ -1,7 +1,7 @@
 """Symbolic sizes of what ops give, from those of what they read.
 
 A rule returns dims for the first output, or a list of them for all. A size that it does not know
-is None; None for all says that not even the rank is known. What TensorFlow infers is joined with it.
+is None; None for all says that not even the rank is known. What TensorFlow infers is joined.
 """
 
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
@@ -62,6 +62,14 @@ def _both(inputs, attributes):
 def _choice(inputs, attributes):
     """Joins the three inputs of SelectV2."""
     return broadcast(inputs[0].dims, broadcast(inputs[1].dims, inputs[2].dims))
+
+
+def _branch(inputs, attributes):
+    """Keeps the sizes that both branches have."""
+    left, right = inputs[1].dims, inputs[2].dims
+    if len(left) != len(right):
+        return None
+    return tuple(size if size == other else None for size, other in zip(left, right))
 
 
 def _second(inputs, attributes):
@@ -356,6 +364,7 @@ _RULES = {
     **dict.fromkeys("Sum Mean Max Min Prod All Any".split(), _reduced),
     "ArgMax": _chosen,
     "ArgMin": _chosen,
+    "Choice": _branch,
     "Select": _second,
     "SelectV2": _choice,
     "MatMul": _product,

@@ -20,7 +20,7 @@ class _Chosen:
 
     def __init__(self, program):
         self._inputs = set(program.inputs)
-        self.replacements = {}
+        self.replacements = _Links()
 
     def current(self, size):
         """Returns a size in the symbols that are kept."""
@@ -34,11 +34,27 @@ class _Chosen:
         if pair is None or pair[0] == pair[1]:
             return
         kept, replaced = sorted(pair, key=lambda atom: (atom.tensor not in self._inputs, atom))
-        new = {replaced: sizes.Size({(kept,): 1})}
-        self.replacements = {
-            symbol: sizes.substituted(size, new) for symbol, size in self.replacements.items()
-        }
-        self.replacements.update(new)
+        self.replacements.links[replaced] = kept
+
+
+class _Links:
+    """A mapping of symbols to the sizes that take their place, followed to the end."""
+
+    def __init__(self):
+        self.links = {}
+
+    def __bool__(self):
+        return bool(self.links)
+
+    def get(self, symbol, default):
+        """Returns the size for a symbol, as `dict.get`."""
+        path = []
+        while symbol in self.links:
+            path.append(symbol)
+            symbol = self.links[symbol]
+        for passed in path[:-1]:
+            self.links[passed] = symbol
+        return sizes.Size({(symbol,): 1}) if path else default
 
 
 def _remaining(left, right):

@@ -21,25 +21,33 @@ def apply(program, rules):
         if not _is_needed(program, node):
             continue
         for rule in rules.get(node.op, ()):
+            sources = [value.node for value in node.inputs]
             result = rule(program, node)
             if result is None:
                 continue
-            for neighbour in _rewritten(program, node, result):
+            for neighbour in _rewritten(program, node, result, sources):
                 if neighbour not in queued:
                     queued.add(neighbour)
                     waiting.append(neighbour)
             break
 
 
-def _rewritten(program, node, result):
-    """Replaces a node by its result; returns the nodes to look at again."""
+def _rewritten(program, node, result, sources):
+    """Replaces a node by its result; returns the nodes to look at again.
+
+    Args:
+      sources: the nodes that it read before.
+    """
     if result is True:
-        return [node, *_users(node)]
-    readers = list(node.output.users)
-    program.replace(node.output, result)
-    sources = [value.node for value in node.inputs]
-    _detach(program, node)
-    return [result.node, *readers, *sources, *_users(result.node)]
+        changed = [node, *_users(node), *(value.node for value in node.inputs)]
+    else:
+        readers = list(node.output.users)
+        program.replace(node.output, result)
+        changed = [result.node, *readers, *sources, *_users(result.node)]
+        changed += [value.node for value in result.node.inputs]
+    for each in [node, *sources]:
+        _detach(program, each)
+    return changed
 
 
 def _is_needed(program, node):

@@ -58,6 +58,27 @@ def view(parameter, step, dims):
     return node.add_output(dims, parameter.dtype)
 
 
+def _swapped(program, node):
+    """Makes a Transpose of an operand that a product reads transposed."""
+    keys = ("transpose_a", "transpose_b") if node.op == "MatMul" else ("adj_x", "adj_y")
+    for place, key in enumerate(keys):
+        value = node.inputs[place]
+        if not node.attributes.get(key) or value.dims is None:
+            continue
+        rank = len(value.dims)
+        order = (*range(rank - 2), rank - 1, rank - 2)
+        dims = tuple(value.dims[axis] for axis in order)
+        attributes = {"order": order}
+        inputs = list(node.inputs)
+        inputs[place] = ir_nodes.made(
+            "Transpose", node.name, [value], dims, value.dtype, attributes, node.position
+        )
+        node.attributes[key] = False
+        node.set_inputs(inputs)
+        return True
+    return None
+
+
 def _cast(program, node):
     return node.inputs[0] if node.inputs[0].dtype == node.output.dtype else None
 
@@ -73,7 +94,7 @@ def _whole_of_parts(program, node):
     if len({row["variable"] for row in attributes}) != 1 or axis.content is None:
         return None
     axis, start = axis.content % len(parts[0].dims), 0
-    for row, part in zip(attributes, parts):
+    for row in attributes:
         bounds = row["index"][axis]
         others = [bound for i, bound in enumerate(row["index"]) if i != axis]
         if bounds.start != start or any(bound.start for bound in others):
@@ -98,5 +119,8 @@ RULES = {
     "Squeeze": [_as_reshape],
     "Transpose": [_transposed],
     "Cast": [_cast],
+    "MatMul": [_swapped],
+    "BatchMatMul": [_swapped],
+    "BatchMatMulV2": [_swapped],
     "ConcatV2": [_whole_of_parts],
 }

@@ -3,6 +3,7 @@
 from tfgraphtools.graphs.source_code.passes import rewriting
 from tfgraphtools.graphs.source_code.patterns import (
     activations,
+    attentions,
     batch_normalizations,
     convolution_layers,
     embeddings,
@@ -15,4 +16,5 @@ STAGES = [
         batch_normalizations.RULES, linear_layers.RULES, convolution_layers.RULES, embeddings.RULES
     ),
     rewriting.joined(layer_normalizations.RULES, activations.RULES),
+    attentions.RULES,
 ]

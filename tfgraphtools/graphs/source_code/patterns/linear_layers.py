@@ -4,6 +4,7 @@ TensorFlow flattens the leading axes and restores them; the layer takes them as 
 """
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes
+from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
 from tfgraphtools.graphs.source_code.passes import shape_ops
 from tfgraphtools.graphs.source_code.patterns import layer_nodes
 from tfgraphtools.graphs.source_code.patterns.layer_nodes import BIAS, KERNEL
@@ -34,12 +35,24 @@ def _linear(program, node):
 
 
 def _unflattened(x, size):
-    """Returns the tensor whose leading axes were flattened, or the tensor itself."""
-    if x.op == "Reshape" and len(x.node.inputs) == 1:
-        source = x.node.inputs[0]
-        if source.dims is not None and len(source.dims) > 1 and source.dims[-1] == size:
+    """Returns the tensor whose leading axes were flattened, or the tensor itself.
+
+    Where the last axes were flattened, too, only these are.
+    """
+    if x.op != "Reshape" or len(x.node.inputs) != 1:
+        return x
+    source = x.node.inputs[0]
+    if source.dims is None or len(source.dims) < 2:
+        return x
+    for count in range(len(source.dims) - 1, 1, -1):
+        if sizes.product(source.dims[count:]) != size:
+            continue
+        if count == len(source.dims) - 1:
             return source
-    return x
+        dims = (*source.dims[:count], size)
+        node = x.node
+        return ir_nodes.made("Reshape", node.name, [source], dims, x.dtype, position=node.position)
+    return source if source.dims[-1] == size else x
 
 
 def _bias(program, node):

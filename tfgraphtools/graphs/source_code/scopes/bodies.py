@@ -58,6 +58,36 @@ class Statement(NamedTuple):
     targets: List[Any]
     value: Code
 
+    @property
+    def codes(self):
+        return [self.value]
+
+
+class Loop(NamedTuple):
+    """A loop over a list of modules.
+
+    Attributes:
+      target: the `Local` that each module changes.
+      initial: what it is before.
+      member: the `Code` of the list.
+      arguments: what each module is called with; ``target`` is one of them.
+      stem: a name for one module of the list.
+    """
+
+    target: Local
+    initial: Code
+    member: Code
+    arguments: List[Code]
+    stem: str
+
+    @property
+    def targets(self):
+        return [self.target]
+
+    @property
+    def codes(self):
+        return [self.initial, self.member, *self.arguments]
+
 
 class Body:
     """The method of a scope.
@@ -66,16 +96,18 @@ class Body:
       scope: a `Scope`.
       target: the writer's tables.
       program: the `Program`.
+      runs: list of `repeated_calls.Run` that become loops.
 
     Attributes:
       arguments: list of (name, `Local`).
-      statements: list of `Statement`.
+      statements: list of `Statement` and `Loop`.
       returned: list of `Code`.
-      members: {attribute: `Layer`, `Scope`, or `Value` of a parameter or constant}.
+      members: {attribute: `Layer`, `Scope`, `Run`, or `Value` of a parameter or constant}.
     """
 
-    def __init__(self, scope, target, program):
+    def __init__(self, scope, target, program, runs=()):
         self.scope, self.target, self.program = scope, target, program
+        self._runs = {call: run for run in runs for call in run.calls}
         self.arguments, self.statements, self.members = [], [], {}
         self._codes, self._sizes, self._constants = {}, {}, {}
         self._reads = _reads(scope)
@@ -87,7 +119,7 @@ class Body:
             self._codes[value] = Code([Member(attribute)])
         for item in scope.items:
             self._add(item)
-        self.returned = [self.of_value(value) for value in scope.outputs]
+        self.returned = [self._returned(value) for value in scope.outputs]
 
     # What templates use ----------------------------------------------------------------------
 
@@ -124,6 +156,12 @@ class Body:
         if value.op == "Known":
             return self._known(value)
         raise AssertionError(f"{value} is not computed in {self.scope}")
+
+    def _returned(self, value):
+        """Returns what a method returns; the whole graph gives tensors alone."""
+        if self.is_number(value) and not self.scope.path:
+            return self.new("tensor", self.of_value(value), dtype=value.dtype)
+        return self.of_value(value)
 
     def new(self, function, *arguments, **keywords):
         """Returns a new tensor, on the device of what the method reads.
@@ -214,7 +252,9 @@ class Body:
                 self._sizes.setdefault(size, (local, self.target.axis(value, axis)))
 
     def _add(self, item):
-        if isinstance(item, Scope):
+        if item in self._runs:
+            self._add_loop(item, self._runs[item])
+        elif isinstance(item, Scope):
             self._add_call(item)
         elif item.op == ir_nodes.LAYER:
             self._add_layer(item)
@@ -226,6 +266,21 @@ class Body:
         arguments = [self.of_value(value) for value in scope.inputs]
         call = expressions.call(Code([Member(scope.attribute)]), *arguments)
         self._bind(scope, scope.outputs, call)
+
+    def _add_loop(self, call, run):
+        if call is not run.calls[0]:
+            return
+        self.members[run.attribute] = run
+        last = run.calls[-1].outputs[0]
+        initial = self.of_value(call.inputs[run.place])
+        self._trace(call, [last])
+        local = Local("x", identifiers.variable_name(run.stem + "_output"))
+        arguments = [self.of_value(value) for value in call.inputs]
+        arguments[run.place] = Code([local])
+        member = Code([Member(run.attribute)])
+        self.statements.append(Loop(local, initial, member, arguments, run.stem))
+        self._codes[last] = Code([local])
+        self._note_sizes(last, local)
 
     def _add_layer(self, node):
         attribute = self.scope.attributes_of_layers[node]
@@ -262,6 +317,10 @@ class Body:
         if len(own) == 1 and len(self.arguments) > 1 and not isinstance(item, Scope):
             names += [name for (name, _), v in zip(self.arguments, self.scope.inputs) if v in own]
         names.append("x")
+        source = next(iter(own)) if len(own) == 1 else None
+        if source in self.scope.attributes_of_layers and source is not item:
+            attribute = self.scope.attributes_of_layers[source]
+            names.append(identifiers.variable_name(attribute))
         if isinstance(item, Scope):
             names.append(identifiers.variable_name(item.attribute))
         elif item.op == ir_nodes.LAYER:
@@ -273,13 +332,13 @@ class Body:
         return names
 
     def _trace(self, item, outputs):
-        """Notes the arguments from which outputs come, without a layer in between."""
+        """Notes the arguments and layers from which outputs come."""
         own = set()
         is_layer = isinstance(item, Scope) or item.op == ir_nodes.LAYER
         for value in item.inputs:
             own |= self._ancestors.get(value, set())
         for value in outputs:
-            self._ancestors[value] = set() if is_layer else own
+            self._ancestors[value] = {item} if is_layer else own
 
     # Constants -------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ import re
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes
 from tfgraphtools.graphs.source_code.scopes import local_names
+from tfgraphtools.graphs.source_code.scopes.repeated_calls import Run
 from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
 from tfgraphtools.graphs.source_code.statements import expressions, identifiers
 from tfgraphtools.graphs.source_code.statements.expressions import Literal, Local, Member
@@ -14,7 +15,7 @@ class ModuleSource:
 
     Args:
       body: a `bodies.Body`.
-      children: {attribute: `ModuleSource`} of the modules that it has.
+      children: {attribute: `ModuleSource`} of the modules that it has; "layers.0" of a list.
 
     Attributes:
       names: {`Local`: name}.
@@ -31,7 +32,7 @@ class ModuleSource:
         for attribute, member in body.members.items():
             if isinstance(member, ir_nodes.Value):
                 self.constructors[attribute] = body.target.tensor_constructor(member)
-            elif not isinstance(member, Scope):
+            elif not isinstance(member, (Scope, Run)):
                 self.constructors[attribute] = member.constructor
         self.columns = [leaf for leaf in self._leaves() if isinstance(leaf, Literal)]
         self.starts = {}
@@ -43,7 +44,7 @@ class ModuleSource:
     def _codes(self):
         yield from self.constructors.values()
         for statement in self.body.statements:
-            yield statement.value
+            yield from statement.codes
         yield from self.body.returned
 
     def _leaves(self):
@@ -73,11 +74,14 @@ class ModuleSource:
             parts.append(member(attribute))
             if attribute in self.children:
                 parts.append("{" + self.children[attribute].key + "}")
+            elif isinstance(value, Run):
+                keys = [self.children[f"{attribute}.{i}"].key for i in range(len(value.calls))]
+                parts.append("[" + ", ".join(keys) + "]")
             else:
                 parts.append(expressions.text(self.constructors[attribute], show))
         for statement in self.body.statements:
             targets = [self.names.get(target, "_") for target in statement.targets]
-            parts.append(",".join(targets) + "=" + expressions.text(statement.value, show))
+            parts += [",".join(targets), *(expressions.text(c, show) for c in statement.codes)]
         parts += [expressions.text(code, show) for code in self.body.returned]
         return "\n".join(parts)
 
@@ -161,17 +165,25 @@ def literal_text(value):
 
 def _arguments(modules):
     """Returns {number of a column that differs: name of its argument}; equal columns share one."""
-    by_values, names = {}, {}
-    taken = {name for name, _ in modules[0].body.arguments}
+    columns = {}
     for number, literals in enumerate(zip(*[module.columns for module in modules])):
         values = tuple(repr(literal.value) for literal in literals)
-        if len(set(values)) == 1:
-            continue
-        if values not in by_values:
-            by_values[values] = identifiers.unused(literals[0].hint, taken)
-            taken.add(by_values[values])
-        names[number] = by_values[values]
+        if len(set(values)) > 1:
+            columns.setdefault(values, []).append(number)
+    names = {}
+    taken = {name for name, _ in modules[0].body.arguments}
+    for numbers in columns.values():
+        hints = [modules[0].columns[number].hint for number in numbers]
+        name = identifiers.unused(_common_name(hints), taken)
+        taken.add(name)
+        names.update(dict.fromkeys(numbers, name))
     return names
+
+
+def _common_name(hints):
+    """Returns ``channels`` for in_channels and out_channels."""
+    last_words = {hint.rpartition("_")[2] for hint in hints}
+    return last_words.pop() if len(set(hints)) > 1 and len(last_words) == 1 else hints[0]
 
 
 def classes(root):

@@ -1,7 +1,7 @@
 """Expressions of Python, as trees of text, names and literals.
 
-A `Code` is flat text until it is laid out. Literals stay literals, so that two bodies that are equal
-but for literals can be one; locals have no name until all statements are known.
+A `Code` is flat text until it is laid out. Literals stay literals, so that two bodies that are
+equal but for literals can be one; locals have no name until all statements are known.
 """
 
 #: Precedences, from what binds least to what binds most.

@@ -131,6 +131,12 @@ def _chosen(body, node):
     return expressions.call("torch.where", chooser, body.read(node, 1), body.read(node, 2))
 
 
+def _branch(body, node):
+    """Writes what a predicate chooses: only the chosen branch has a gradient."""
+    condition, left, right = (body.read(node, i) for i in range(3))
+    return expressions.choice(condition, left, right)
+
+
 def number_of(value):
     """Returns the shortest number that is the same in float32."""
     import numpy as np
@@ -168,6 +174,7 @@ TEMPLATES = {
     "LeakyRelu": _leaky_relu,
     "Cast": _cast,
     "AddN": _sum_of_all,
+    "Choice": _branch,
     "Select": _chosen,
     "SelectV2": _chosen,
     "StopGradient": _method("detach"),

@@ -28,6 +28,15 @@ def _unit_rows(body, node):
     )
 
 
+def _attention(body, node):
+    size, scale = node.inputs[0].dims[-1], node.attributes["scale"]
+    keywords = {}
+    if not isinstance(size, int) or abs(scale * size**0.5 - 1) > 1e-6:
+        keywords["scale"] = literal(number_of(scale), "scale")
+    tensors = [body.tensor(node, i) for i in range(len(node.inputs))]
+    return call("F.scaled_dot_product_attention", *tensors, **keywords)
+
+
 def _permuted(body, node):
     rank = len(node.output.dims)
     order = [0, rank - 1, *range(1, rank - 1)]
@@ -48,6 +57,7 @@ TEMPLATES = {
     "Mish": _function("F.mish"),
     "HardSigmoid": _function("F.hardsigmoid"),
     "HardSwish": _function("F.hardswish"),
+    "Attention": _attention,
     "L2Normalize": _unit_rows,
     "Permute": _permuted,
     "Column": _column,

@@ -33,8 +33,7 @@ class PaddedConv{rank}d(nn.Conv{rank}d):
 
     def __init__(self, *args, padding, **kwargs):
         super().__init__(*args, **kwargs)
-        pairs = [padding] if isinstance(padding[0], int) else padding
-        self.pairs = [number for pair in reversed(pairs) for number in pair]
+        self.pairs = [number for pair in reversed(padding) for number in pair]
 
     def forward(self, x):
         return super().forward(F.pad(x, self.pairs))

@@ -76,7 +76,7 @@ def _batch_norm(body, node):
     size = (settings["outputs"],)
     constructor = call(
         f"nn.BatchNorm{max(rank - 2, 1)}d",
-        literal(settings["outputs"], "num_features"),
+        literal(settings["outputs"], "channels"),
         eps=literal(number_of(settings["epsilon"]), "eps"),
         **_dtype(node),
     )
@@ -104,7 +104,9 @@ def _convolution(body, node):
     keywords = {}
     if set(settings["strides"]) != {1}:
         keywords["stride"] = literal(_short(settings["strides"]), "stride")
-    if padding is not None and any(padding):
+    if name == "PaddedConv":
+        keywords["padding"] = literal(padding, "padding")
+    elif padding is not None and any(padding):
         keywords["padding"] = literal(_short(padding), "padding")
     if set(settings["dilations"]) != {1}:
         keywords["dilation"] = literal(_short(settings["dilations"]), "dilation")

@@ -3,7 +3,9 @@
 import textwrap
 
 from tfgraphtools.graphs.source_code.scopes import module_classes
-from tfgraphtools.graphs.source_code.statements import code_layout
+from tfgraphtools.graphs.source_code.scopes.bodies import Loop, Statement
+from tfgraphtools.graphs.source_code.scopes.repeated_calls import Run
+from tfgraphtools.graphs.source_code.statements import code_layout, expressions, identifiers
 from tfgraphtools.graphs.source_code.torch import torch_helpers
 
 _LOAD = '''
@@ -13,20 +15,36 @@ def load(training=False):
     model = Model()
     path = pathlib.Path(__file__).with_name("weights.safetensors")
     model.load_state_dict(load_file(path))
-    return model.train(training)
+{frozen}    return model.train(training)
 '''
 
+#: In the class of the whole graph, where TensorFlow's training mode computes something else.
+_INFERENCE_ALONE = '''
+    def train(self, mode=True):
+        """Refuses the training mode of dropout and batch statistics: it is not written."""
+        if mode:
+            raise NotImplementedError("this model was written for inference: keep eval()")
+        return super().train(mode)'''
 
-def text(root, title):
+
+def text(root, title, is_inference_alone, frozen=()):
     """Returns the text of a module.
 
     Args:
       root: the `ModuleSource` of the whole graph.
       title: what it is, one sentence.
+      is_inference_alone: whether training mode computes something else than what is written.
+      frozen: keys of parameters of layers that the graph does not train.
     """
     classes = module_classes.classes(root)
     bodies = [_class_text(each, classes, root) for each in classes.values()]
-    source = "\n\n\n".join(bodies) + "\n" + _LOAD
+    if is_inference_alone:
+        bodies[-1] += "\n" + _INFERENCE_ALONE
+    names = expressions.sequence([f'"{name}"' for name in frozen], "[", "]")
+    lines = code_layout.laid_out(names, str, "    ", "for name in ", ":") if frozen else []
+    lines += ["        model.get_parameter(name).requires_grad_(False)"] if frozen else []
+    load = _LOAD.format(frozen="".join(line + "\n" for line in lines))
+    source = "\n\n\n".join(bodies) + "\n" + load
     helpers = torch_helpers.needed(source)
     return _header(title, helpers + source) + helpers + source
 
@@ -66,9 +84,12 @@ def _scope_words(made):
 
 def _members(made, classes):
     lines, show = [], made.show(in_method=False)
-    for attribute in made.first.body.members:
+    for attribute, member in made.first.body.members.items():
         if attribute in made.first.children:
             lines.append(f"        self.{attribute} = {made.construction(attribute, classes)}")
+            continue
+        if isinstance(member, Run):
+            lines += _list_of_modules(made, attribute, member, classes)
             continue
         code = made.first.constructors[attribute]
         before, after = f"self.{attribute} = ", ""
@@ -78,12 +99,41 @@ def _members(made, classes):
     return lines
 
 
+def _list_of_modules(made, attribute, run, classes):
+    count = len(run.calls)
+    texts = [made.construction(f"{attribute}.{i}", classes) for i in range(count)]
+    if len(set(texts)) == 1:
+        items = [expressions.code(f"{texts[0]} for _ in range({count})")]
+        brackets = expressions.Code([expressions.Group("(", items, ")", has_comma=False)])
+    else:
+        brackets = expressions.Code(["(", expressions.sequence(texts, "[", "]"), ")"])
+    code = expressions.Code(["nn.ModuleList", brackets])
+    return code_layout.laid_out(code, str, "        ", f"self.{attribute} = ")
+
+
+def _loop(made, loop, show):
+    """Returns the lines of a `bodies.Loop`."""
+    target = made.first.names[loop.target]
+    initial = expressions.text(loop.initial, show)
+    lines = []
+    if initial != target:
+        lines = code_layout.laid_out(loop.initial, show, "        ", f"{target} = ")
+    taken = {*made.first.names.values()}
+    name = identifiers.unused(identifiers.variable_name(loop.stem), taken)
+    lines.append(f"        for {name} in {expressions.text(loop.member, show)}:")
+    call = expressions.call(name, *loop.arguments)
+    return lines + code_layout.laid_out(call, show, " " * 12, f"{target} = ")
+
+
 def _method(made, is_root):
     body, show = made.first.body, made.show(in_method=True)
     names = [name for name, _ in body.arguments]
     parameters = ["self", "*", *names] if is_root and names else ["self", *names]
     lines = _definition(parameters)
     for statement in body.statements:
+        if isinstance(statement, Loop):
+            lines += _loop(made, statement, show)
+            continue
         targets = [made.first.names.get(target, "_") for target in statement.targets]
         before = ", ".join(targets) + ("," if len(targets) == 1 != len(statement.targets) else "")
         lines += code_layout.laid_out(statement.value, show, "        ", before + " = ")
@@ -104,7 +154,8 @@ def _with_return(lines, made, is_root, show):
     body = made.first.body
     code = torch_helpers.returned(body, is_root)
     last = body.statements[-1] if body.statements else None
-    if last is not None and len(last.targets) == 1 and code.parts == [last.targets[0]]:
+    is_plain = isinstance(last, Statement) and len(last.targets) == 1
+    if is_plain and code.parts == [last.targets[0]]:
         start = len(lines) - len(_last_lines(made, show))
         returned = code_layout.laid_out(last.value, show, "        ", "return ")
         return lines[:start] + returned

@@ -1,74 +1,116 @@
-"""Runs of a written model, as functions of arrays."""
+"""Runs of a written model, in a process of its own that stays for the next model."""
 
+import importlib.util
+import json
 import os
-import types
+import subprocess
+import sys
+import tempfile
 
 import numpy as np
 
 from tfgraphtools.errors import GraphExportError, MissingExtraError
 
+_SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_child.py")
+#: (The process that started it, the process): one for all models. It ends when its input does, and
+#: so with this process; a fork starts its own.
+_process = (None, None)
+
 
 def require_packages():
     """Raises `MissingExtraError` unless PyTorch and safetensors are there."""
     for package in ("torch", "safetensors"):
-        try:
-            __import__(package)
-        except ImportError as error:
+        if importlib.util.find_spec(package) is None:
             raise MissingExtraError(
                 "graphs.source", f"the package {package}", "none", f"pip install {package}"
-            ) from error
+            )
 
 
 class TorchRuns:
-    """Runs of the model in a folder.
+    """Runs of the model in a folder: all at once, then looked up.
 
     Args:
       folder: with ``model.py`` and its weights.
       arguments: {name of an input: argument of the model}.
       outputs: the names of its outputs.
+      runs: list of {name: array} of the inputs; gradients are those of the first one.
 
     Attributes:
-      model: the `torch.nn.Module`.
+      gradients: {key: array} of the parameters.
     """
 
-    def __init__(self, folder, arguments, outputs):
-        self._path = os.path.join(folder, "model.py")
-        self._arguments, self._outputs = arguments, outputs
-        module = types.ModuleType("model")
-        module.__file__ = self._path
-        with open(self._path, encoding="utf-8") as file:
-            text = file.read()
-        exec(compile(text, self._path, "exec"), module.__dict__)
-        self.model = self._attempt(module.load)
+    def __init__(self, folder, arguments, outputs, runs):
+        self._folder, self._outputs, self._runs = folder, outputs, runs
+        with tempfile.TemporaryDirectory() as scratch:
+            paths = [os.path.join(scratch, name) for name in ("runs.npz", "result.npz")]
+            np.savez(paths[0], **_flat(runs, arguments))
+            numbers = [str(number) for number in range(len(runs))]
+            request = dict(folder=folder, runs=paths[0], result=paths[1], numbers=numbers)
+            self._errors = _answer(request)
+            if "" in self._errors:
+                raise self._failed(self._errors[""])
+            with np.load(paths[1]) as arrays:
+                self._results = {name: arrays[name] for name in arrays.files}
+        start = "gradients/"
+        self.gradients = {
+            name[len(start) :]: array
+            for name, array in self._results.items()
+            if name.startswith(start)
+        }
 
     def __call__(self, arrays):
-        """Returns {name: array} of the outputs."""
-        import torch
+        """Returns {name: array} of the outputs of one of the runs."""
+        number = str(next(i for i, run in enumerate(self._runs) if run is arrays))
+        if number in self._errors:
+            raise self._failed(self._errors[number])
+        start = number + "/outputs/"
+        only = self._results.get(start)
+        if only is not None:
+            return {self._outputs[0]: only}
+        return {name: self._results[start + name] for name in self._outputs}
 
-        with torch.no_grad():
-            tensors = self._attempt(self.tensors, arrays)
-        return {name: tensor.detach().numpy() for name, tensor in tensors.items()}
+    def _failed(self, words):
+        return GraphExportError(
+            os.path.join(self._folder, "model.py"),
+            "code that runs as the graph does",
+            words,
+            "Nothing was written. Cut the graph to find the op: --inputs and --outputs.",
+        )
 
-    def tensors(self, arrays):
-        """Returns {name: tensor} of the outputs."""
-        import torch
 
-        # A copy: PyTorch warns of arrays that cannot be written.
-        inputs = {
-            self._arguments[name]: torch.from_numpy(np.array(array))
-            for name, array in arrays.items()
-        }
-        result = self.model(**inputs)
-        return result if isinstance(result, dict) else {self._outputs[0]: result}
+def _flat(runs, arguments):
+    return {
+        f"{number}/{arguments[name]}": array
+        for number, run in enumerate(runs)
+        for name, array in run.items()
+    }
 
-    def _attempt(self, function, *arguments):
-        try:
-            return function(*arguments)
-        except Exception as error:  # whatever the code that was written raises
-            words = " ".join(str(error).split())[:300]
-            raise GraphExportError(
-                self._path,
-                "code that runs as the graph does",
-                f"{type(error).__name__}: {words}",
-                "Nothing was written. Cut the graph to find the op: --inputs and --outputs.",
-            ) from error
+
+def _answer(request):
+    """Returns the answer of the process, which this starts where there is none."""
+    process = _started()
+    try:
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
+        line = process.stdout.readline()
+    except OSError:
+        line = ""
+    if not line:
+        return {"": f"the process of PyTorch ended with exit code {process.wait()}"}
+    return json.loads(line)
+
+
+def _started():
+    """Returns the process."""
+    global _process
+    owner, process = _process
+    if owner != os.getpid() or process.poll() is not None:
+        process = subprocess.Popen(
+            [sys.executable, _SCRIPT],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            universal_newlines=True,
+        )
+        _process = (os.getpid(), process)
+    return process

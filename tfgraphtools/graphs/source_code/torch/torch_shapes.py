@@ -108,9 +108,8 @@ def _target(body, dims, node):
     own = [axis for axis in symbolic if not body.has_size(dims[axis])]
     if len(own) > 1:
         raise body.refused(node, "two sizes that nothing says")
-    inferred = (
-        own[0] if own else max(symbolic, key=lambda axis: (_weight(dims[axis]), axis), default=None)
-    )
+    longest = max(symbolic, key=lambda axis: (_weight(dims[axis]), axis), default=None)
+    inferred = own[0] if own else longest
     return [code("-1") if axis == inferred else body.size(size) for axis, size in enumerate(dims)]
 
 
@@ -336,20 +335,9 @@ def _normalized(name):
 
 
 def _product(body, node):
-    keys = ("transpose_a", "transpose_b") if node.op == "MatMul" else ("adj_x", "adj_y")
-    operands = [
-        _swapped(body.tensor(node, i), node.op)
-        if node.attributes.get(key)
-        else body.tensor(node, i)
-        for i, key in enumerate(keys)
-    ]
-    return expressions.infix(operands[0], "@", operands[1], MULTIPLY)
-
-
-def _swapped(operand, op):
-    if op == "MatMul":
-        return expressions.attribute(operand, "T")
-    return method(operand, "transpose", code("-2"), code("-1"))
+    if any(node.attributes.get(key) for key in ("transpose_a", "transpose_b", "adj_x", "adj_y")):
+        raise body.refused(node, _NO_RANK)  # else a pass has made it a Transpose
+    return expressions.infix(body.tensor(node, 0), "@", body.tensor(node, 1), MULTIPLY)
 
 
 def _half_of_squares(body, node):

@@ -12,7 +12,7 @@ from tfgraphtools.graphs.source_code.torch import (
 )
 from tfgraphtools.graphs.source_code.torch.torch_elementwise import DTYPES
 
-_TEMPLATES = {
+TEMPLATES = {
     **torch_elementwise.TEMPLATES,
     **torch_shapes.TEMPLATES,
     **torch_windows.TEMPLATES,
@@ -22,7 +22,7 @@ _TEMPLATES = {
 
 def expression(body, node):
     """Returns the `Code` of a node."""
-    template = _TEMPLATES.get(node.op)
+    template = TEMPLATES.get(node.op)
     if template is None:
         raise body.refused(node, "no expression of PyTorch is known for it")
     return template(body, node)

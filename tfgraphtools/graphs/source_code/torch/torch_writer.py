@@ -1,7 +1,11 @@
 """A program as the text of a model of PyTorch."""
 
-from tfgraphtools.graphs.source_code.scopes import flat_scopes, module_building
+from tfgraphtools.graphs.source_code import weights
+from tfgraphtools.graphs.source_code.ir import ir_nodes
+from tfgraphtools.graphs.source_code.scopes import module_building
 from tfgraphtools.graphs.source_code.torch import torch_layout, torch_model_text, torch_target
+
+_TITLE = "A model that was written from a TF1 graph."
 
 
 class Model:
@@ -9,6 +13,7 @@ class Model:
 
     Args:
       program: a simplified `Program`.
+      changes: what was changed for inference, in words.
 
     Attributes:
       root: its `ModuleSource`.
@@ -16,10 +21,25 @@ class Model:
       arguments: {name of an input: argument of ``forward``}.
     """
 
-    def __init__(self, program):
+    def __init__(self, program, changes=()):
         torch_layout.arrange(program)
-        scope = flat_scopes.flat(program)
-        self.root = module_building.built(scope, torch_target, program)
-        self.text = torch_model_text.text(self.root, "A model that was written from a TF1 graph.")
+        self.root = module_building.root_of(program, torch_target)
+        has_mode = bool(changes) or _has_batch_norm(program)
+        tensors = weights.tensors(self.root)
+        frozen = [key for key in weights.of_layers(self.root) if _is_frozen(key, tensors[key])]
+        self.text = torch_model_text.text(self.root, _TITLE, has_mode, frozen)
         names = [name for name, _ in self.root.body.arguments]
         self.arguments = dict(zip(program.inputs, names))
+
+
+def _is_frozen(key, value):
+    """Tells whether a parameter of a layer is a variable that the graph does not train."""
+    return "running_" not in key and not value.node.attributes.get("is_trainable", True)
+
+
+def _has_batch_norm(program):
+    """Tells whether PyTorch would take statistics of the batch in training mode."""
+    return any(
+        node.op == ir_nodes.LAYER and node.attributes["kind"] == "batch_norm"
+        for node in program.nodes()
+    )

@@ -172,7 +172,22 @@ def _of_pickle():
         except UnicodeDecodeError:
             return users.loads(data)
 
-    return {"dumps": _taking_text(users.dumps, string, first=1), "load": load, "loads": loads}
+    def dump(value, file, protocol=None):
+        users.dump(value, file, _protocol(protocol))
+
+    def dumps(value, protocol=None):
+        return string(users.dumps(value, _protocol(protocol)))
+
+    return {"dump": dump, "dumps": dumps, "load": load, "loads": loads}
+
+
+#: The highest protocol that Python 2 reads.
+_PROTOCOL = 2
+
+
+def _protocol(asked):
+    """Returns the protocol of a pickle: that of Python 2 for the highest, and for none."""
+    return _PROTOCOL if asked is None or asked < 0 else asked
 
 
 class _Unpickler(pickle.Unpickler):
@@ -218,7 +233,10 @@ def _of_string():
             raise ValueError("maketrans arguments must have same length")
         return of_bytes(bytes(table))
 
-    return {"maketrans": maketrans}
+    def zfill(value, width):
+        return (value if isinstance(value, str) else repr(value)).zfill(width)
+
+    return {"maketrans": maketrans, "zfill": zfill}
 
 
 def _of_urllib():

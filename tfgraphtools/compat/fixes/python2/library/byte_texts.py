@@ -63,6 +63,8 @@ class ByteText(str):
             return NotImplemented
         if is_unicode(other):
             unicode_mixing.tell_decoded()
+        else:
+            unicode_mixing.tell_beside([other])
         return of_parts([other, self])
 
     def __add__(self, other):
@@ -72,6 +74,8 @@ class ByteText(str):
             return NotImplemented
         if is_unicode(other):
             unicode_mixing.tell_decoded()
+        else:
+            unicode_mixing.tell_beside([other])
         return of_parts([self, other])
 
     def __repr__(self):
@@ -165,6 +169,7 @@ def _method(name):
         if any(map(is_unicode, flat)):  # Python 2 decoded the bytes
             unicode_mixing.tell_decoded()
             return of_text(plain(self), *arguments, **options)
+        unicode_mixing.tell_beside(flat)
         arguments = [
             type(value)(map(to_bytes, value))
             if isinstance(value, (tuple, list))

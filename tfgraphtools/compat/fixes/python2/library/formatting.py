@@ -84,7 +84,7 @@ _SHOWN = (dict, set, frozenset, type, range)
 def _shown(value, around):
     kind = type(value)
     if kind is str:
-        if around and text_codecs.made_unicode:
+        if around and unicode_mixing.made_unicode:
             notices.once("python2.unicode_shown", _LATER)
         return builtins.repr(value) if value.isascii() else "u" + builtins.ascii(value)
     if kind is int:
@@ -249,6 +249,8 @@ def _percent(text, values, is_text=False):
         _tell_bytes([text, *texts])
         return plain(text) % (_plain_of(new))
     if type(text) is ByteText or any(type(part) is ByteText for part in texts):
+        parts = [part for part in (text, *texts) if not isinstance(part, ByteText)]
+        unicode_mixing.tell_beside(map(str.__str__, parts))
         return of_latin(latin(text) % _latin_of(new))
     return text % new
 

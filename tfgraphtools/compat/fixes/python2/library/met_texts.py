@@ -14,10 +14,24 @@ def met(method, *arguments):
     if not any(map(_is_beyond, arguments)):
         return method(*arguments)
     if owner.isascii() and not any(map(is_unicode, arguments)):
+        unicode_mixing.tell_beside([owner])
         method = getattr(ByteText(owner.encode()), method.__name__)
     else:
         unicode_mixing.tell_decoded()
     return method(*arguments)
+
+
+def met_by_unicode(method, *arguments):
+    """Calls a method of a literal of unicode, for which bytes beyond ASCII are decoded."""
+    if method.__name__ == "join":
+        arguments = [list(items) for items in arguments]
+    return method(*map(_all_decoded, arguments))
+
+
+def _all_decoded(value):
+    if type(value) in (list, tuple):
+        return type(value)(map(beside_unicode, value))
+    return beside_unicode(value)
 
 
 def beside_unicode(value):
@@ -34,6 +48,7 @@ def _is_beyond(value):
 
 HELPERS = {
     "__python2_met__": met,
+    "__python2_met_by_unicode__": met_by_unicode,
     "__python2_decoded__": beside_unicode,
     "__python2_expand__": patterns.expanded,
 }

@@ -246,4 +246,5 @@ def _joined(separator, method, items):
         if any(type(item) is byte_texts.ByteText for item in (separator, *items)):
             unicode_mixing.tell_decoded()
         return result
+    unicode_mixing.tell_beside([separator, *items])
     return of_bytes(to_bytes(separator).join(map(to_bytes, items)))

@@ -4,8 +4,9 @@ import functools
 import json
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.python2 import ordering
 from tfgraphtools.compat.fixes.python2.containers import old_dicts
-from tfgraphtools.compat.fixes.python2.library import text_codecs
+from tfgraphtools.compat.fixes.python2.library import unicode_mixing
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, to_bytes
 from tfgraphtools.compat.fixes.python2.table import BYTES
 
@@ -27,8 +28,20 @@ def dumps(value, *arguments, **options):
         is_done = False
     if not is_done:
         rows.used(BYTES)
-        text = json.dumps(_decoded(value, encoding), *arguments, **options)
+        value = _decoded(value, encoding)
+        if options.get("sort_keys"):
+            value = _sorted(value)
+            options["sort_keys"] = False
+        text = json.dumps(value, *arguments, **options)
     return text
+
+
+def _sorted(value):
+    """Returns a value whose dictionaries have their keys in the order of Python 2."""
+    if isinstance(value, dict):
+        keys = sorted(value, key=functools.cmp_to_key(ordering.compare))
+        return {key: _sorted(value[key]) for key in keys}
+    return list(map(_sorted, value)) if isinstance(value, list) else value
 
 
 def dump(value, file, *arguments, **options):
@@ -39,7 +52,7 @@ def dump(value, file, *arguments, **options):
 def loads(text, *arguments, **options):
     """Returns the value of JSON."""
     encoding = options.pop("encoding", None) or "utf-8"
-    text_codecs.note_unicode()
+    unicode_mixing.note_unicode()
     if isinstance(text, (bytes, ByteText)):
         text = to_bytes(text).decode(encoding)
     if "object_hook" not in options:

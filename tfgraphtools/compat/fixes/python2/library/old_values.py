@@ -58,7 +58,7 @@ def long_(*value, **options):
 
 def unicode_(*value, **options):
     """Returns ``unicode(value, encoding, errors)``."""
-    text_codecs.note_unicode()
+    unicode_mixing.note_unicode()
     if not value:
         return ""
     if len(value) == 1 and not options:

@@ -9,9 +9,6 @@ from tfgraphtools.compat.fixes.python2.library.byte_strings import string
 from tfgraphtools.compat.fixes.python2.library.byte_texts import ByteText, of_bytes, to_bytes
 from tfgraphtools.compat.fixes.python2.table import UNICODE
 
-#: Not empty once the program has made a text that was ``unicode`` to Python 2.
-made_unicode = []
-
 #: Codecs from bytes to bytes -> whether what they encode to is text by nature.
 _OF_BYTES = {
     "hex": True,
@@ -35,13 +32,6 @@ def note_long():
         made_long.append(True)
 
 
-def note_unicode():
-    """Notes that the program makes texts that were ``unicode``."""
-    if not made_unicode and state.is_changed():
-        state.at_restore(made_unicode.clear)
-        made_unicode.append(True)
-
-
 def decode(value, encoding=None, errors="strict", **options):
     """Returns ``value.decode(encoding, errors)``; of others than text what their method does."""
     if not isinstance(value, (str, bytes)):
@@ -57,7 +47,7 @@ def decode(value, encoding=None, errors="strict", **options):
             raise TypeError(str(error)) from None
     if name == "string_escape":
         return of_bytes(codecs.escape_decode(data)[0])
-    note_unicode()
+    unicode_mixing.note_unicode()
     if name == "rot13":
         return codecs.decode(data.decode("ascii"), name)
     return data.decode(encoding, errors)

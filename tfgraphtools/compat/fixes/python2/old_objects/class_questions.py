@@ -47,6 +47,12 @@ def _last(value):
     return value.id if isinstance(value, ast.Name) else value.attr
 
 
+def as_unbound(node):
+    """Returns ``A.f`` as a value that refuses a first argument which is no object of A."""
+    cls, name = copy.deepcopy(node.value), trees.constant(node.attr, node)
+    return trees.call("__python2_unbound__", node, cls, name, at=node)
+
+
 def check_self(call):
     """Makes ``A.f(value)`` refuse a value that is no object of A."""
     first = call.args[0]

@@ -4,6 +4,7 @@ import types
 import weakref
 
 from tfgraphtools.compat.engine import notices, rows
+from tfgraphtools.compat.fixes.python2.old_objects import unbound_methods
 from tfgraphtools.compat.fixes.python2.table import CLASSES
 
 #: The classes of Python 2's code that have no base.
@@ -90,10 +91,7 @@ def as_self(cls, name, value):
     owner = next((base for base in cls.__mro__ if name in vars(base)), None)
     if owner is None or not isinstance(vars(owner)[name], types.FunctionType):
         return value
-    raise TypeError(
-        f"unbound method {name}() must be called with {cls.__name__} instance as first argument "
-        f"(got {type(value).__name__} instance instead)"
-    )
+    raise unbound_methods.refusal(cls, name, [value])
 
 
 def as_selves(cls, name, values):
@@ -105,6 +103,7 @@ def as_selves(cls, name, values):
 
 
 HELPERS = {
+    **unbound_methods.HELPERS,
     "__python2_old_class__": note,
     "__python2_metaclass__": _Metaclass(),
     "__python2_bases__": bases,

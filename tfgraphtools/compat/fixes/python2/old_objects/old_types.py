@@ -87,7 +87,7 @@ def type_(*arguments):
         return builtins.type(*arguments)
     kind = builtins.type(arguments[0])
     if kind is str:
-        if text_codecs.made_unicode and arguments[0].isascii():
+        if unicode_mixing.made_unicode and arguments[0].isascii():
             notices.once("python2.unicode_type", _NOTICE.format("unicode"))
         return Unicode if is_unicode(arguments[0]) else str
     if builtins.isinstance(arguments[0], OSError):
@@ -120,10 +120,10 @@ def _is_text(value, classes):
     """Tells whether a text is of one of the classes, where `str` is none of unicode."""
     if not value.isascii():
         return _is_of(value, classes, str)
-    if text_codecs.made_unicode:
+    if unicode_mixing.made_unicode:
         classes = classes if builtins.isinstance(classes, tuple) else (classes,)
         if str in classes and not any(cls in classes for cls in (Unicode, BaseString, object)):
-            notices.once("python2.unicode_type", _NOTICE.format("str"))
+            notices.once("python2.str_type", _NOTICE.format("str"))
     return True
 
 
@@ -139,6 +139,8 @@ def contains(value, container):
         return builtins.str(value) in container
     if value.__class__ is ByteText and is_unicode(container):
         unicode_mixing.tell_decoded()
+    elif value.__class__ is ByteText and container.__class__ is str:
+        unicode_mixing.tell_beside([container])
     return value in container
 
 

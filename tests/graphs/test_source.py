@@ -1,0 +1,231 @@
+"""Graphs of TF 1.15 as source code of PyTorch: outputs, gradients, refusals, determinism."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import graph_cases
+import numpy as np
+import pytest
+from call_counts import counted_calls
+from places import ROOT
+
+from tfgraphtools import errors, graphs
+from tfgraphtools.graphs.source_code import simplifying
+from tfgraphtools.graphs.source_code.ir import ir_nodes
+from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
+from tfgraphtools.graphs.source_code.statements import expressions
+from tfgraphtools.graphs.source_code.torch import torch_target, torch_writer
+
+#: What is refused -> the words by which.
+REFUSED = {
+    "recurrent": r"Enter \(rnn/while/.*\): loops, branches",
+}
+#: Inputs whose sizes belong together, which random sizes do not fit.
+WITH_SAMPLES = {"attention_of_graph"}
+WRITTEN = sorted(set(graph_cases.SOURCES) - set(REFUSED))
+#: Lines of ``model.py`` at most: readable code does not grow back.
+LINES = {"encoder": 105, "language_model": 90, "siamese": 40, "residual_network": 155}
+#: Cases without a gradient that has the name of a variable.
+WITHOUT_GRADIENTS = {"double_precision", "integers", "sizes_as_numbers"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _torch(tf):
+    pytest.importorskip("torch")
+    pytest.importorskip("safetensors")
+
+
+def recorded(folder, name):
+    """Returns (the path of the .meta, its outputs, options)."""
+    arrays = np.load(str(folder / (name + ".npz")))
+    outputs = [key[6:] for key in arrays.files if key.startswith("0/out/")]
+    samples = None
+    if name in WITH_SAMPLES:
+        samples = {key[5:]: arrays[key] for key in arrays.files if key.startswith("0/in/")}
+    return str(folder / name / "model.meta"), outputs, {"samples": samples}
+
+
+@pytest.fixture(scope="module")
+def written(tf1_sources, tmp_path_factory):
+    """Returns ({name: `Source` or error}, {name: what it computes without TensorFlow})."""
+    folder, results = tmp_path_factory.mktemp("sources"), {}
+    for name in WRITTEN:
+        path, outputs, options = recorded(tf1_sources, name)
+        try:
+            results[name] = graphs.source(path, outputs, out=folder / name, **options)
+        except errors.TfgraphtoolsError as error:
+            results[name] = error
+    script = pathlib.Path(__file__).parent / "source_runs.py"
+    command = [sys.executable, str(script), str(tf1_sources), str(folder)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd="/")
+    assert done.returncode == 0, done.stdout
+    return results, json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_outputs_and_gradients(name, written):
+    results, computed = written
+    assert not isinstance(results[name], Exception), results[name]
+    print(name, results[name].lines, computed[name])
+    assert computed[name]["outputs"] <= 1e-5
+    assert computed[name]["gradients"] <= 1e-4
+    assert (computed[name]["compared"] > 0) == (name not in WITHOUT_GRADIENTS)
+    assert results[name].lines <= LINES.get(name, 155)
+
+
+def test_what_was_not_compared_is_named(tf1_sources, tmp_path):
+    path, outputs, _ = recorded(tf1_sources, "branch")
+    samples = {"x": np.ones((2, 4), np.float32)}
+    result = graphs.source(path, outputs, out=tmp_path / "model", samples=samples)
+    assert any("no run took the branch of" in change for change in result.changes)
+    path, outputs, options = recorded(tf1_sources, "attention_of_graph")
+    result = graphs.source(path, outputs, out=tmp_path / "other", **options)
+    assert result.changes == ["compared with one size alone of the axes behind the first one"]
+
+
+def test_the_constants_of_a_frozen_graph_are_weights(tf1_sources, tmp_path):
+    path, outputs, _ = recorded(tf1_sources, "perceptron")
+    graphs.extract(path, tmp_path / "frozen.pb", outputs)
+    result = graphs.source(tmp_path / "frozen.pb", outputs, out=tmp_path / "model")
+    names = json.loads((tmp_path / "model" / "names.json").read_text())
+    assert names["net.hidden.weight"] == {
+        "constant": "net/hidden/kernel",
+        "steps": [["transpose", [1, 0]]],
+    }
+    assert result.differences[0].relative < 1e-5
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_by_op_scope_and_reason(name, tf1_sources, tmp_path):
+    path, outputs, options = recorded(tf1_sources, name)
+    with pytest.raises(errors.GraphExportError, match=REFUSED[name]):
+        graphs.source(path, outputs, out=tmp_path / "model", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_written_that_computes_something_else(tf1_sources, tmp_path, monkeypatch):
+    monkeypatch.setitem(torch_target.TEMPLATES, "Tanh", torch_target.TEMPLATES["Sigmoid"])
+    path, outputs, _ = recorded(tf1_sources, "policy_and_value")
+    with pytest.raises(errors.DifferentOutputsError, match="Nothing was written"):
+        graphs.source(path, outputs, out=tmp_path / "model")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_gradients_are_compared(tf1_sources, tmp_path, monkeypatch):
+    """Finds a value that is right and whose gradient is not."""
+
+    def detached(body, node):
+        return expressions.method(right(body, node), "detach")
+
+    right = torch_target.TEMPLATES["Tanh"]
+    monkeypatch.setitem(torch_target.TEMPLATES, "Tanh", detached)
+    path, outputs, _ = recorded(tf1_sources, "policy_and_value")
+    with pytest.raises(errors.DifferentOutputsError, match="gradients within"):
+        graphs.source(path, outputs, out=tmp_path / "model")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_of_other_files_is_kept(tf1_sources, tmp_path):
+    path, outputs, _ = recorded(tf1_sources, "perceptron")
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "mine.txt").write_text("mine")
+    for overwrite in (False, True):
+        with pytest.raises(errors.DestinationError):
+            graphs.source(path, outputs, out=folder, overwrite=overwrite)
+    (folder / "mine.txt").unlink()
+    graphs.source(path, outputs, out=folder, overwrite=True)
+    assert sorted(file.name for file in folder.iterdir()) == [
+        "model.py",
+        "names.json",
+        "test_model.npz",
+        "test_model.py",
+        "weights.safetensors",
+    ]
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [({"to": "jax"}, "torch"), ({"out": None}, "a folder to write")],
+    ids=["target", "folder"],
+)
+def test_usage(options, words, tmp_path):
+    with pytest.raises(errors.ArgumentError, match=words):
+        graphs.source("m.meta", "y", **{"out": tmp_path / "model", **options})
+
+
+def test_training_mode_that_is_not_written_is_refused(written):
+    """Batch statistics and dropout are of TensorFlow's training mode alone."""
+    for name, is_refused in [("normalized_rows", True), ("perceptron", False)]:
+        text = pathlib.Path(written[0][name].path, "model.py").read_text()
+        assert ("NotImplementedError" in text) == is_refused
+
+
+def test_ruff_has_nothing_to_say(written):
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=E4,E7,E9,F,I,B"]
+    folders = [result.path for result in written[0].values() if hasattr(result, "path")]
+    done = subprocess.run([*command, *folders], stdout=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 1):
+        pytest.skip("no ruff")
+    assert done.returncode == 0, done.stdout
+    lines = [
+        line
+        for folder in folders
+        for line in pathlib.Path(folder, "model.py").read_text().splitlines()
+    ]
+    assert max(map(len, lines)) <= 88
+
+
+#: Writes graphs, and prints what the files hold.
+AGAIN = """
+import pathlib, sys
+from tfgraphtools import graphs
+for path, outputs, out in zip(*[iter(sys.argv[1:])] * 3):
+    graphs.source(path, outputs.split(","), out=out)
+"""
+
+
+@pytest.mark.slow
+def test_hash_seeds_change_nothing(written, tf1_sources, tmp_path):
+    names, arguments = ["encoder", "inception", "generator_and_critic"], []
+    for name in names:
+        path, outputs, _ = recorded(tf1_sources, name)
+        arguments += [path, ",".join(outputs), str(tmp_path / name)]
+    environment = dict(os.environ, PYTHONHASHSEED="11", PYTHONPATH=str(ROOT))
+    subprocess.run([sys.executable, "-c", AGAIN, *arguments], env=environment, check=True)
+    for name in names:
+        for file in pathlib.Path(written[0][name].path).iterdir():
+            assert file.read_bytes() == (tmp_path / name / file.name).read_bytes(), file
+
+
+def _chain(count):
+    """Returns a `Program` of so many layers, one after the other."""
+    source = ir_nodes.Node(ir_nodes.INPUT, "x").add_output([sizes.symbol("x", 0), 4], "float32")
+    x = source
+    for number in range(count):
+        tensors = []
+        for leaf, shape in [("kernel", (4, 4)), ("bias", (4,))]:
+            node = ir_nodes.Node(ir_nodes.PARAMETER, f"block_{number}/{leaf}")
+            array = np.zeros(shape, np.float32)
+            node.attributes.update(variable=node.name, index=None, steps=(), array=array)
+            tensors.append(node.add_output(shape, "float32"))
+        for op, other in zip(["MatMul", "BiasAdd", "Tanh"], [*tensors, None]):
+            inputs = [x] if other is None else [x, other]
+            name = f"block_{number}/{op}"
+            x = ir_nodes.made(op, name, inputs, x.dims, "float32", position=len(name) + number)
+    return ir_nodes.Program("graph", {"x": source}, {"y": x})
+
+
+def test_work_grows_with_the_graph_alone():
+    counts = []
+    for count in (40, 160):
+        program = _chain(count)
+        with counted_calls() as calls:
+            simplifying.simplify(program)
+            torch_writer.Model(program)
+        counts.append(calls[0])
+    print(counts)
+    assert counts[1] < 5 * counts[0]
