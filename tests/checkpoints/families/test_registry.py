@@ -180,3 +180,16 @@ def test_the_command_names_a_codebase_before_a_family_that_leads_nowhere(tmp_pat
     assert main(["ckpt", "families", str(tmp_path / "m.npz")]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("a model of DeepLab with MobilenetV2: no library has")
+
+
+def test_vgg_gets_the_pixels_that_slim_trained_it_on():
+    """Slim's vgg_preprocessing.py: RGB from 0 to 255 less the means, and no deviation."""
+    from tfgraphtools.checkpoints.families.known.networks import vgg
+
+    pixels = np.float64([[0, 0, 0], [255, 128, 7]])
+    targets = [target for target in vgg.FAMILY.targets if target.to == "timm"]
+    assert len(targets) == 3
+    for target in targets:
+        mean, deviation = np.array(target.settings["mean"]), np.array(target.settings["std"])
+        fed = (pixels / 255 - mean) / deviation
+        np.testing.assert_allclose(fed, pixels - [123.68, 116.78, 103.94], rtol=0, atol=1e-9)

@@ -127,6 +127,21 @@ def test_matching(sources, targets, expected):
         assert matched(sources, targets) == expected
 
 
+def test_equal_names_take_linear_work():
+    sources = [tensor_units.Source(f"net/block_{i}/fc", "plain", {}) for i in range(2000)]
+    targets = [dense(f"net/block_{i}/fc") for i in reversed(range(2000))]
+    calls = []
+
+    def fit(source, target):
+        calls.append(source)
+        return keras_fits.Fit({}, dict, dict, {}, [])
+
+    matches = unit_matching.match(sources, targets, fit)
+    assert len(calls) == 2000 and {match.how for match in matches} == {"name"}
+    assert [match.target for match in matches] == targets
+    assert all(match.source.name == match.target.name for match in matches)
+
+
 def test_shapes_part_the_groups():
     pairs = matched(
         [("a", 4, 4), ("b", 4, 2), ("c", 3, 4)], [("x", 3, 4), ("y", 4, 4), ("z", 4, 2)]

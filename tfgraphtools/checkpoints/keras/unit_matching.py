@@ -33,6 +33,9 @@ def match(sources, targets, fit):
     Raises:
       UnmatchedError: a unit has no partner, or which one it has is not certain.
     """
+    by_name = _by_equal_names(sources, targets, fit)
+    if by_name is not None:
+        return by_name
     fits = fits_of(sources, targets, fit)
     matches, unsure = [], []
     for some_s, some_t in groups(fits, len(sources), len(targets)):
@@ -47,6 +50,25 @@ def match(sources, targets, fit):
     if unsure:
         raise _unmatched(unsure, sources, targets, fit)
     return [pair_match for _, pair_match in sorted(matches, key=lambda pair: pair[0])]
+
+
+def _by_equal_names(sources, targets, fit):
+    """Returns the matches if names alone pair all units, and each pair fits; else None.
+
+    It is what the groups would say, in linear work: a group of such names is paired by them.
+    """
+    words = [[names.words(unit.name) for unit in units] for units in (sources, targets)]
+    are_cells = any(unit.kind.endswith("Cell") for unit in [*sources, *targets])
+    certain = None if are_cells or not all(words[0]) else pairing.by_equal_words(*words)
+    if certain is None:
+        return None
+    matches = {}
+    for s, t in certain:
+        candidate = fit(sources[s], targets[t])
+        if not isinstance(candidate, Fit):
+            return None
+        matches[t] = Match(sources[s], targets[t], candidate, "name")
+    return [matches[t] for t in sorted(matches)]
 
 
 def fits_of(sources, targets, fit):

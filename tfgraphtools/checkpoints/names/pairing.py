@@ -23,7 +23,7 @@ def by_words(sources, targets):
       >>> by_words([("net", "fc"), ("net", "out")], [("out",), ("fc",)])
       [(0, 1), (1, 0)]
     """
-    for relation in (_equal, _ends):
+    for relation in (by_equal_words, _ends):
         pairs = relation(sources, targets)
         if pairs is not None:
             return pairs
@@ -44,7 +44,8 @@ def order(names):
     return sorted(range(len(names)), key=numbers.__getitem__)
 
 
-def _equal(sources, targets):
+def by_equal_words(sources, targets):
+    """Returns the pairs of `by_words` that are equal, if these are all; else None."""
     places = _indices(targets)
     return _one_to_one([places.get(words, ()) for words in sources], len(targets))
 

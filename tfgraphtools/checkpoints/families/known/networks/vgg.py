@@ -27,6 +27,10 @@ _PLACES = {
     ]
     for scope, (_, _, counts) in _MODELS.items()
 }
+#: Slim's vgg_preprocessing.py trains on pixels from 0 to 255 less these, in RGB; timm's pixels are
+#: from 0 to 1.
+_PIXELS = (123.68, 116.78, 103.94)
+_MEAN, _DEVIATION = [pixel / 255 for pixel in _PIXELS], [1 / 255] * 3
 _CLASSES = r"vgg_\w+/fc8/biases"
 _ALIKE = [(r"vgg_\w+/fc6/weights", 0, 7)]  # the features of 224 x 224 pixels
 
@@ -45,7 +49,7 @@ FAMILY = Family(
                 (r"vgg_\w+/fc7/(.*)", r"pre_logits/fc2/\1"),
             ],
             leaves=SLIM_TO_TORCH,
-            settings={"num_classes": Size(_CLASSES, 0)},
+            settings={"num_classes": Size(_CLASSES, 0), "mean": _MEAN, "std": _DEVIATION},
             requires=_ALIKE,
         )
         for scope, (timm, _, _) in _MODELS.items()
