@@ -95,7 +95,7 @@ class Plain:
 #: Calls of functions beside plain optimizers. Those that look for half a state in the first run
 #: (see `half_states`) take more, and TF 1.15 makes twice as many calls for each op as TF 2.
 MOST_CALLS = 3.0
-MOST_OF_COUNTED = {"1": 3.5, "2": 3.2}
+MOST_OF_COUNTED = {"1": 3.6, "2": 3.2}
 COUNTED = ("accumulation", "lookahead", "weight-average")
 
 
