@@ -70,6 +70,7 @@ def test_outputs_and_gradients(name, written):
     results, computed = written
     assert not isinstance(results[name], Exception), results[name]
     print(name, results[name].lines, computed[name])
+    assert "error" not in computed[name], computed[name]
     assert computed[name]["outputs"] <= 1e-5
     assert computed[name]["gradients"] <= 1e-4
     assert (computed[name]["compared"] > 0) == (name not in WITHOUT_GRADIENTS)
