@@ -116,7 +116,7 @@ def result(folder, arrays):
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # with more, gradients of convolutions crash PyTorch 2.13 on CPUs
+    torch.set_num_threads(1)  # with more, oneDNN's gradients of convolutions may crash
     graphs, folders = map(pathlib.Path, sys.argv[1:])
     results = {}
     for each in sorted(folders.iterdir()):
