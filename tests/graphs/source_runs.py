@@ -68,11 +68,16 @@ def difference(actual, expected):
 def gradients(model, arrays, names):
     """Returns (the largest difference, how many variables were compared)."""
     rows = [t for t, _ in outputs(model, arrays, "0") if t.dtype == torch.float32]
+    rows = [t for t in rows if t.requires_grad]
     if not rows:
         return 0.0, 0
     total = sum((t.reshape(-1) * torch.cos(torch.arange(t.numel()).float())).sum() for t in rows)
     total.backward()
     expected = {n[5:]: arrays[n] for n in arrays.files if n.startswith("grad/")}
+    for name in [name for name in expected if name.endswith("/part_0")]:
+        whole = name[: -len("/part_0")]
+        parts = sorted(name for name in expected if name.startswith(whole + "/part_"))
+        expected[whole] = np.concatenate([expected[part] for part in parts])
     largest = max(np.abs(array).max() for array in expected.values())
     worst, compared = 0.0, set()
     for key, parameter in model.named_parameters():

@@ -27,7 +27,7 @@ REFUSED = {
 WITH_SAMPLES = {"attention_of_graph"}
 WRITTEN = sorted(set(graph_cases.SOURCES) - set(REFUSED))
 #: Lines of ``model.py`` at most: readable code does not grow back.
-LINES = {"encoder": 105, "language_model": 90, "siamese": 40, "residual_network": 155}
+LINES = {"encoder": 105, "language_model": 90, "siamese": 40, "residual_network": 170}
 #: Cases without a gradient that has the name of a variable.
 WITHOUT_GRADIENTS = {"double_precision", "integers", "sizes_as_numbers"}
 
