@@ -121,13 +121,13 @@ def tf1_conversions(tmp_path_factory, tf1_server):
 @pytest.fixture(scope="session")
 def tf1_sources(tmp_path_factory, tf1_server):
     """The same of the graphs that become source code."""
-    return _written_by("tf1_sources", tmp_path_factory, tf1_server)
+    return _written_by("tf1_sources", tmp_path_factory, tf1_server, seconds=900)
 
 
-def _written_by(name, tmp_path_factory, tf1_server):
+def _written_by(name, tmp_path_factory, tf1_server, seconds=240):
     folder = tmp_path_factory.mktemp(name)
     script = pathlib.Path(__file__).parent / (name + ".py")
-    tf1_server.run(folder, script, folder, seconds=240).checked()
+    tf1_server.run(folder, script, folder, seconds=seconds).checked()
     return folder
 
 

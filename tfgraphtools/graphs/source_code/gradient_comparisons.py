@@ -1,5 +1,7 @@
 """Gradients of all parameters: those of the original beside those of a written model."""
 
+import os
+
 import numpy as np
 
 from tfgraphtools.errors import DifferentOutputsError
@@ -8,6 +10,19 @@ from tfgraphtools.graphs.source_code import weights
 #: The largest difference, as a share of the largest gradient of the model: a bias before a
 #: normalization has a gradient of 0, and rounding would be all of it.
 TOLERANCE = 1e-4
+
+
+#: Ops whose gradients in oneDNN can end the process: 1x1 kernels with strides in TF 2.21.
+_CONVOLUTIONS = ("Conv2D", "DepthwiseConv2dNative", "Conv2DBackpropInput")
+
+
+def may_crash(part):
+    """Tells whether TensorFlow would compute gradients of convolutions by oneDNN."""
+    import tensorflow as tf
+
+    if tf.__version__.startswith("1.") or os.environ.get("TF_ENABLE_ONEDNN_OPTS") == "0":
+        return False
+    return any(node.op in _CONVOLUTIONS for node in part.meta.graph_def.node)
 
 
 def largest_difference(session, part, arrays, written, tensors):

@@ -44,7 +44,7 @@ class SameConvTranspose2d(nn.ConvTranspose2d):
     """A transposed convolution with TensorFlow's SAME padding: it cuts the end."""
 
     def forward(self, x):
-        height, width = (size * step for size, step in zip(x.shape[2:], self.stride))
+        height, width = x.shape[2] * self.stride[0], x.shape[3] * self.stride[1]
         return super().forward(x)[:, :, :height, :width]
 '''
 

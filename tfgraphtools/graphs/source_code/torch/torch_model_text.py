@@ -21,9 +21,9 @@ def load(training=False):
 #: In the class of the whole graph, where TensorFlow's training mode computes something else.
 _INFERENCE_ALONE = '''
     def train(self, mode=True):
-        """Refuses the training mode of dropout and batch statistics: it is not written."""
+        """Refuses training mode, whose dropout and statistics are not written."""
         if mode:
-            raise NotImplementedError("this model was written for inference: keep eval()")
+            raise NotImplementedError("written for inference: keep eval()")
         return super().train(mode)'''
 
 
