@@ -169,7 +169,8 @@ def test_what_keras_2_2_4_has_not_is_left(line, upgraded):
 def test_a_module_of_keras_1_alone_is_there(upgraded, this_server, tmp_path):
     if standalone.folder() is None:
         pytest.skip("Keras 2.2.4 is not installed: tfgraphtools legacy install")
-    text = upgraded("import keras\nfrom keras.utils import visualize_util\n")
+    style = "from keras.layers.core import Dense\n"
+    text = upgraded("import keras\n" + style + "from keras.utils import visualize_util\n")
     text += "from tfgraphtools.tf1.libraries.keras.utils.visualize_util import plot\n"
     text += "print(visualize_util.plot is plot, plot.__name__)\n"
     (tmp_path / "t.py").write_text(text)

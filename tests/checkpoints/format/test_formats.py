@@ -308,3 +308,21 @@ def test_thousands_of_slices_take_no_square_of_their_number():
     side = 80
     boxes = [((i, i + 1), (j, j + 1)) for i in range(side) for j in range(side)]
     extents.check_cover(boxes, (side, side))
+
+
+@pytest.mark.parametrize(
+    "stored, other, expected",
+    [
+        ("bfloat16", "bfloat16", True),
+        ("bfloat16", "float32", True),
+        ("float32", "bfloat16", False),
+        ("float16", "bfloat16", False),
+        ("float8_e5m2", "float64", True),
+        ("int32", "float64", True),
+        ("int64", "int32", False),
+        ("string", "float32", False),
+    ],
+    ids=str,
+)
+def test_which_type_holds_another(stored, other, expected):
+    assert dtypes.is_exact_in(stored, other) is expected

@@ -95,7 +95,7 @@ FOLLOWED = {
     "flatten": (
         FLAT,
         "out.pt --to torch --model own.py:Flat",
-        r"Pass (--flatten fc H,W,4)",
+        r"or (--flatten fc H,W,4)",
         {"H,W": "2,2"},
     ),
     "averages": (EMA, "out.pt --to torch --model own.py:linear", r"(--use-ema)", {}),

@@ -73,6 +73,10 @@ CASES = {
         "pad_to_max_output_size=True, tile_size=8)",
         "tf.image.non_max_suppression_padded([[0.0, 0.0, 1.0, 1.0]], [2.0], 2)",
     ),
+    "collections.namedtuple": (
+        "collections.namedtuple('Pair', 'a b')(1, 2)._replace(a=3)",
+        "collections.namedtuple('Pair', 'a b')(1, 2)._asdict()",
+    ),
     "tensorflow.concat": ("tf.concat([x, x], 0)", "tf.concat(0, [x, x])"),
     "tensorflow.split": ("tf.split(x, 2, 0)", "tf.split(split_dim=0, num_split=2, value=x)"),
     "pytest.warns": ("pytest.warns(UserWarning)", "pytest.warns(None)"),
@@ -431,7 +435,8 @@ for _place, _name in (
         for values in ("'nccl', 2", "'nccl', 2, 0, 0")
     )
 _DRIVER = """
-import itertools, json, operator, pickle, pytest, re, sys, traceback, unittest.mock, warnings
+import collections, itertools, json, operator, pickle, pytest, re, sys, traceback
+import unittest.mock, warnings
 import h5py, matplotlib, mock, numpy as np, pandas as pd, seaborn, tensorflow as tf, yaml
 import matplotlib.pyplot as plt
 from matplotlib import style

@@ -94,6 +94,21 @@ def by_name(name, place):
     return known
 
 
+def is_exact_in(stored, other):
+    """Tells whether a type holds every value of another one, both by name.
+
+    NumPy knows bfloat16 once TensorFlow was imported, and not before: it is not asked.
+    """
+    import numpy as np
+
+    if stored == other:
+        return True
+    stored = "float32" if stored in FOREIGN_FLOATS else stored
+    if stored not in IN_NUMPY or other not in IN_NUMPY:
+        return False
+    return np.can_cast(stored, other, "safe")
+
+
 def of_array(array, place):
     """Returns the type in which a NumPy array is stored."""
     if array.dtype.kind in "OSU":

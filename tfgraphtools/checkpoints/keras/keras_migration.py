@@ -7,6 +7,7 @@ from typing import Any, Mapping, Optional, Union
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.facts import questions
+from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Rules
 from tfgraphtools.checkpoints.graphs import graph_training
 from tfgraphtools.checkpoints.keras import (
@@ -264,7 +265,7 @@ def _require_types(matches, held):
     for pair_match in matches:
         for role, weight in pair_match.target.weights.items():
             for name in keras_fits.tensors_of(pair_match.fit, role):
-                if not _is_exact(held[name][0], weight.dtype):
+                if not dtypes.is_exact_in(held[name][0], weight.dtype):
                     raise CastError(
                         f"{name!r} for {weight.path!r}",
                         f"{weight.dtype}, as the model has it",
@@ -272,18 +273,6 @@ def _require_types(matches, held):
                         f"Cast it first: tfgraphtools ckpt cast --to {weight.dtype} --only "
                         f"'{naming.exactly(name)}'.",
                     )
-
-
-def _is_exact(stored, wanted):
-    import numpy as np
-
-    if stored == wanted:
-        return True
-    stored = "float32" if stored.startswith(("bfloat16", "float8")) else stored
-    try:
-        return np.can_cast(np.dtype(stored), np.dtype(wanted), "safe")
-    except TypeError:
-        return False
 
 
 def _notes(plan):

@@ -7,6 +7,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.facts import questions
+from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import graph_training
 from tfgraphtools.checkpoints.keras import cudnn, draft_maps, tensor_units, unit_matching
@@ -327,22 +328,13 @@ def _count(ckpt, state):
 
 def _require_types(matches, held, types):
     """Raises if a tensor's type is not the entry's, and not exact in it."""
-    import numpy as np
-
     for pair_match in matches:
         for weight in pair_match.target.weights.values():
             if weight.path in types:
                 continue
             for name in pair_match.fit.leaves.values():
                 stored = held[name][0]
-                comparable = "float32" if stored.startswith(("bfloat16", "float8")) else stored
-                try:
-                    exact = comparable == weight.dtype or np.can_cast(
-                        comparable, weight.dtype, "safe"
-                    )
-                except TypeError:
-                    exact = stored == weight.dtype
-                if not exact:
+                if not dtypes.is_exact_in(stored, weight.dtype):
                     raise CastError(
                         f"{name!r} for {weight.path!r}",
                         f"{weight.dtype}, as the model has it",

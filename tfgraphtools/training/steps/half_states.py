@@ -49,11 +49,12 @@ def noticed(
     def is_whole():
         return tf.logical_or(are_unused(), tf.not_equal(own.read_value(), 0))
 
+    # The slots may be on another server than their count: only the mark is beside it.
+    if is_quick:
+        return look(tf.logical_or(seen.is_set(), is_whole()))
     with _tf.colocate_with(own):
-        if is_quick:
-            return look(tf.logical_or(seen.is_set(), is_whole()))
         is_first = tf.logical_not(seen.is_set(), name="is_first_run")
-        return _tf.run_if(is_first, lambda: look(is_whole()))
+    return _tf.run_if(is_first, lambda: look(is_whole()))
 
 
 _REMEDY = (
