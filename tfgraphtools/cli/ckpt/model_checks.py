@@ -41,14 +41,14 @@ def require(arguments: argparse.Namespace) -> None:
 
 def shapes(arguments: argparse.Namespace) -> Dict[str, Tuple[Optional[int], ...]]:
     """Returns {input: shape} of --check x=?,28,28,1."""
-    given = {}
+    shapes_of_inputs = {}
     for text in arguments.check or ():
         name, sign, sizes = text.partition("=")
         words = [word.strip() for word in sizes.split(",")]
         if not sign or not all(word == "?" or word.isdigit() for word in words):
             raise UsageError("--check", "INPUT=SHAPE", repr(text), "Write --check x=?,28,28,1.")
-        given[name] = tuple(None if word == "?" else int(word) for word in words)
-    return given
+        shapes_of_inputs[name] = tuple(None if word == "?" else int(word) for word in words)
+    return shapes_of_inputs
 
 
 def run(arguments: argparse.Namespace, ckpt: Any, plan: Any, model: Any) -> int:

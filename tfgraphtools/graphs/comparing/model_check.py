@@ -15,7 +15,7 @@ from tfgraphtools.checkpoints.facts.graph_ops import Graph
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.errors import ArgumentError, GraphExportError
 from tfgraphtools.graphs import showing
-from tfgraphtools.graphs.comparing import random_inputs
+from tfgraphtools.graphs.comparing import original_runs, random_inputs
 from tfgraphtools.graphs.converting.extraction import PartOptions
 from tfgraphtools.graphs.converting.session_runs import of_part
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
@@ -119,14 +119,16 @@ def check_model(
     place = os.fspath(graph) if graph is not None else os.fspath(checkpoint) + ".meta"
     wanted = list(outputs) if outputs else _likely(place)
     source = SourceGraph(place, wanted, None, PartOptions(checkpoint=checkpoint))
-    given = {name.partition(":")[0]: shape for name, shape in (inputs or {}).items()}
-    described = _described(source.part, given)
+    shapes_of_inputs = {name.partition(":")[0]: shape for name, shape in (inputs or {}).items()}
+    described = _described(source.part, shapes_of_inputs)
     caller = _torch_caller(model) if hasattr(model, "named_modules") else _keras_caller(model)
     by_node = {tensor.partition(":")[0]: name for name, tensor in source.part.inputs.items()}
-    caller.names = [by_node[node] for node in given or by_node]
+    caller.names = [by_node[node] for node in shapes_of_inputs or by_node]
     # Its graph does not become the default one, in which a Keras model would be called.
     with source.export() as export, contextlib.closing(export.session()) as session:
-        runs, expected = _expected(of_part(source.part, session), described)
+        attempts = random_inputs.attempts(described)
+        original = of_part(source.part, session)
+        _, runs, expected = original_runs.first_accepted(original, attempts, "random numbers")
         tensors = dict(source.part.outputs)
         if not outputs:
             tensors.update(_alike(caller, session, runs[0]))
@@ -149,12 +151,14 @@ def _likely(place):
     return [row.name for row in rows]
 
 
-def _described(part, given):
+def _described(part, shapes_of_inputs):
     """Returns {input: (NumPy dtype, shape)} of the placeholders that a part needs."""
     from tensorflow.compat import v1
 
     nodes = {node.name: node for node in part.meta.graph_def.node}
-    unknown = sorted(set(given) - {tensor.partition(":")[0] for tensor in part.inputs.values()})
+    unknown = sorted(
+        set(shapes_of_inputs) - {tensor.partition(":")[0] for tensor in part.inputs.values()}
+    )
     if unknown:
         raise ArgumentError(
             "check",
@@ -170,19 +174,8 @@ def _described(part, given):
         if "shape" in node.attr and not shape.unknown_rank:
             sizes = tuple(None if size.size < 0 else size.size for size in shape.dim)
         dtype = v1.as_dtype(node.attr["dtype"].type).as_numpy_dtype
-        described[name] = dtype, tuple(given.get(node.name, sizes) or ()) or sizes
+        described[name] = dtype, tuple(shapes_of_inputs.get(node.name, sizes) or ()) or sizes
     return described
-
-
-def _expected(run, described):
-    """Returns (runs, outputs of the graph) of the first sizes that the graph takes."""
-    error = None
-    for runs in random_inputs.attempts(described):
-        try:
-            return runs, [run(arrays) for arrays in runs]
-        except GraphExportError as refused:
-            error = refused
-    raise error
 
 
 # The model ------------------------------------------------------------------------
@@ -347,15 +340,17 @@ def difference_of(left, right):
     """Returns the largest difference of two arrays, channels last or first; inf without one."""
     right = np.asarray(right, np.float64)
     rights = [right, np.moveaxis(right, 1, -1)] if right.ndim > 2 else [right]
-    found = [np.inf]
+    differences = [np.inf]
     for array in rights:
         if array.shape == left.shape:
             with np.errstate(invalid="ignore"):
                 distance = np.where(
                     (array == left) | (np.isnan(array) & np.isnan(left)), 0, np.abs(array - left)
                 )
-            found.append(float(np.nan_to_num(distance, nan=np.inf).max()) if left.size else 0.0)
-    return min(found)
+            differences.append(
+                float(np.nan_to_num(distance, nan=np.inf).max()) if left.size else 0.0
+            )
+    return min(differences)
 
 
 # Layers -----------------------------------------------------------------------------

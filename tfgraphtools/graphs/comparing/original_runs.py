@@ -29,7 +29,7 @@ def comparisons(original, part, samples):
         runs = random_inputs.of_samples(samples, described)
         return [Comparison("the samples", runs, [original(run) for run in runs])]
     start = time.monotonic()
-    ordinary = _first_accepted(original, random_inputs.attempts(described), "random numbers")
+    ordinary = first_accepted(original, random_inputs.attempts(described), "random numbers")
     seconds = max(_CORNER_SECONDS, 20 * (time.monotonic() - start))
     return [ordinary, *_corners(original, part, ordinary.runs[0], seconds)]
 
@@ -43,13 +43,14 @@ def at_two_sizes(original, part, samples):
         return ordinary
     attempts = random_inputs.attempts(described, _OTHER_SIZES)
     try:
-        other = _first_accepted(original, attempts, ANOTHER_SIZE)
+        other = first_accepted(original, attempts, ANOTHER_SIZE)
     except GraphExportError:  # such as a graph of one size alone, whose placeholder does not say it
         return ordinary
     return [ordinary[0], other, *ordinary[1:]]
 
 
-def _first_accepted(original, attempts, words):
+def first_accepted(original, attempts, words):
+    """Returns the `Comparison`, of these words, of the first runs that a graph accepts, in time."""
     problem = None
     for runs in attempts:
         try:

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, NamedTuple
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes, ir_reading
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
-from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
+from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope, count_reads
 from tfgraphtools.graphs.source_code.statements import expressions, identifiers
 from tfgraphtools.graphs.source_code.statements.expressions import (
     ADD,
@@ -110,7 +110,7 @@ class Body:
         self._runs = {call: run for run in runs for call in run.calls}
         self.arguments, self.statements, self.members = [], [], {}
         self._codes, self._sizes, self._constants = {}, {}, {}
-        self._reads = _reads(scope)
+        self._reads = count_reads(scope)
         self._ancestors = {}
         for value in scope.inputs:
             self._add_argument(value)
@@ -371,17 +371,6 @@ def _number(array):
     if array.dtype.kind == "f":
         return float(str(array))
     return bool(array) if array.dtype.kind == "b" else int(array)
-
-
-def _reads(scope):
-    """Returns {value: how many times the items and the caller read it}."""
-    reads = {}
-    for item in scope.items:
-        for value in item.inputs:
-            reads[value] = reads.get(value, 0) + 1
-    for value in scope.outputs:
-        reads[value] = reads.get(value, 0) + 1
-    return reads
 
 
 def _is_own(size, value):

@@ -3,7 +3,7 @@
 import re
 from typing import Any, List, NamedTuple
 
-from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
+from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope, count_reads
 
 _NUMBERED = re.compile(r"(.*?)_*(\d+)")
 
@@ -34,7 +34,7 @@ def runs_of(scope, sources):
       scope: a `Scope`.
       sources: {attribute: `ModuleSource`} of the modules that it calls.
     """
-    reads = _reads(scope)
+    reads = count_reads(scope)
     calls = [item.attribute for item in scope.items if isinstance(item, Scope)]
     runs, current = [], []
     for item in scope.items:
@@ -85,14 +85,3 @@ def _place(current, call, sources, reads):
 
 def _stem(call):
     return _NUMBERED.fullmatch(call.attribute).group(1)
-
-
-def _reads(scope):
-    """Returns {value: how many items and outputs read it}."""
-    reads = {}
-    for item in scope.items:
-        for value in item.inputs:
-            reads[value] = reads.get(value, 0) + 1
-    for value in scope.outputs:
-        reads[value] = reads.get(value, 0) + 1
-    return reads

@@ -21,3 +21,14 @@ class Scope:
 
     def __repr__(self):
         return f"<Scope {'/'.join(self.path)}>"
+
+
+def count_reads(scope):
+    """Returns {value: how many times the items and the caller read it}."""
+    reads = {}
+    for item in scope.items:
+        for value in item.inputs:
+            reads[value] = reads.get(value, 0) + 1
+    for value in scope.outputs:
+        reads[value] = reads.get(value, 0) + 1
+    return reads

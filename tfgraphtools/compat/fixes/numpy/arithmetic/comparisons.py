@@ -132,12 +132,14 @@ def _of_sequence(node):
         by_helper = trees.call(containers.OF_ONE[name], node.func, value, at=node)
         if not trees.is_path(node.func):
             return by_helper
-        plain = ast.Call(func=trees.as_read(node.func), args=node.args, keywords=[])
-        plain = ast.copy_location(plain, node)
+        by_python = ast.Call(func=trees.as_read(node.func), args=node.args, keywords=[])
+        by_python = ast.copy_location(by_python, node)
         owner = node.func.value
         if name == "index" and isinstance(value, ast.Name) and isinstance(owner, ast.Name):
-            by_helper = trees.call("__numpy1_index_in__", plain, owner, value, at=node)
-        return class_checks.or_for_class("__numpy1_text_class__", plain, by_helper, node.args[0])
+            by_helper = trees.call("__numpy1_index_in__", by_python, owner, value, at=node)
+        return class_checks.or_for_class(
+            "__numpy1_text_class__", by_python, by_helper, node.args[0]
+        )
     if not count and name in containers.OF_NONE:
         return trees.wrap_call(containers.OF_NONE[name], node)
     return trees.wrap_call("__numpy1_sequence__", node) if count else node
@@ -204,18 +206,18 @@ def _contained(node):
     sides = node.left, node.comparators[0]
     if all(isinstance(side, ast.Name) for side in sides):  # both may be read twice
         names = [trees.name_at(side.id, side) for side in sides]
-        plain = ast.copy_location(ast.Compare(sides[0], [ast.In()], [sides[1]]), node)
+        by_python = ast.copy_location(ast.Compare(sides[0], [ast.In()], [sides[1]]), node)
         is_text = class_checks.is_of_class(names[0], "__numpy1_text_class__", node)
         is_dict = class_checks.is_of_class(names[1], "__numpy1_dict__", node)
         holds = trees.call("__numpy1_holds__", *names, at=node)
         holds = ast.copy_location(ast.BoolOp(op=ast.Or(), values=[is_text, is_dict, holds]), node)
-        is_in = ast.copy_location(ast.BoolOp(op=ast.And(), values=[plain, holds]), node)
+        is_in = ast.copy_location(ast.BoolOp(op=ast.And(), values=[by_python, holds]), node)
     else:
         is_in = trees.call("__numpy1_in__", *sides, at=node)
         if trees.is_path(sides[1]):
-            plain = ast.Compare(sides[0], [ast.In()], [trees.as_read(sides[1])])
-            plain = ast.copy_location(plain, node)
-            is_in = class_checks.or_for_class("__numpy1_text_class__", plain, is_in, sides[0])
+            by_python = ast.Compare(sides[0], [ast.In()], [trees.as_read(sides[1])])
+            by_python = ast.copy_location(by_python, node)
+            is_in = class_checks.or_for_class("__numpy1_text_class__", by_python, is_in, sides[0])
     if isinstance(node.ops[0], ast.In):
         return is_in
     return ast.copy_location(ast.UnaryOp(op=ast.Not(), operand=is_in), node)
