@@ -16,6 +16,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
 import durations  # noqa: E402
+import hung_tests  # noqa: E402
 import pytest  # noqa: E402
 import selection  # noqa: E402
 
@@ -45,6 +46,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     durations.register(config)
+    hung_tests.register(config, config.getoption("--whole"))
     if config.getoption("--whole"):
         for name, value in selection.WHOLE_SWITCHES.items():
             os.environ.setdefault(name, value)

@@ -7,6 +7,7 @@
 # their own beside the $JOBS workers of the others.
 status=0
 summary=
+WORKERS="--dist loadfile --max-worker-restart 3" # a test that ends its worker is run in the next one
 run_suite() {
     local name="$1" title color=no waiting= result=0
     title="$(tensorflow_of "$1"), $("$ENVIRONMENTS/$1/bin/python" --version 2>&1)"
@@ -15,14 +16,14 @@ run_suite() {
     rm -rf "$ENVIRONMENTS/$1".*pytest_cache "$ENVIRONMENTS/$1.durations.tsv"
     export TFGRAPHTOOLS_DURATIONS="$ENVIRONMENTS/$1.durations.tsv"
     if is_some_of_it; then
-        run_part "$name" -n "${JOBS:-2}" --dist loadfile || result=$?
+        run_part "$name" -n "${JOBS:-2}" $WORKERS || result=$?
         count_part "$name" "$result"
         return
     fi
     run_part "$name.waiting" -n 0 --waiting only > "$ENVIRONMENTS/$1.waiting.output" &
     waiting=$!
     trap 'pkill -P "$waiting" 2> /dev/null; exit 130' INT TERM
-    run_part "$name" -n "${JOBS:-2}" --dist loadfile --waiting without || result=$?
+    run_part "$name" -n "${JOBS:-2}" $WORKERS --waiting without || result=$?
     local result_of_waiting=0
     wait "$waiting" || result_of_waiting=$?
     trap - INT TERM

@@ -220,6 +220,8 @@ class Export:
 
     def freeze(self, session):
         """Returns the GraphDef with constants for variables, if TensorFlow can import it."""
+        from tensorflow.errors import OpError
+
         v1 = self._v1
         size = self.values.size()
         if size > _LARGEST_GRAPH - self._part.meta.graph_def.ByteSize():
@@ -244,7 +246,7 @@ class Export:
                 frozen = v1.train.export_meta_graph(
                     graph_def=frozen, strip_default_attrs=True
                 ).graph_def
-        except (ValueError, KeyError) as error:
+        except (ValueError, KeyError, OpError) as error:
             raise GraphExportError(
                 self._part.place,
                 "outputs that only read their variables",

@@ -76,7 +76,7 @@ def imported(tf, graph_def, place):
     with graph.as_default():
         try:
             tf.compat.v1.import_graph_def(graph_def, name="")
-        except (ValueError, KeyError) as error:
+        except (ValueError, KeyError, tf.errors.OpError) as error:
             raise GraphExportError(
                 place, "a graph that TensorFlow imports", " ".join(str(error).split()), "See it."
             ) from error
