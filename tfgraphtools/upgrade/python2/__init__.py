@@ -12,7 +12,7 @@ import re
 from tfgraphtools import line_differences
 from tfgraphtools.compat.fixes.python2 import reading, translation, tuples
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
-from tfgraphtools.upgrade.python2 import dictionary_views, floor_division, silent
+from tfgraphtools.upgrade.python2 import dictionary_views, floor_division, silent, user_names
 
 #: fix -> the fixers of ``fissix`` that do it
 FIXERS = {
@@ -85,7 +85,8 @@ def _parses(source):
 
 
 def _fixed(code, path, choice, seen):
-    tool = _tool(path, choice, seen)
+    names = user_names.UserNames(code, path)
+    tool = _tool(path, choice, seen, names)
     try:
         tree = tool.refactor_string(code, path)
     except Exception as error:  # fissix raises errors of many classes
@@ -93,10 +94,10 @@ def _fixed(code, path, choice, seen):
     if tree is None:
         raise NotPython2("it cannot be parsed")
     translation.rewrite_leaves(tree)
-    return _name_tuples(str(tree))
+    return _name_tuples(names.shown(tree))
 
 
-def _tool(path, choice, seen):
+def _tool(path, choice, seen, names):
     fixes = {
         name: fix for fix, names in FIXERS.items() for name in names.split() if choice.allows(fix)
     }
@@ -107,11 +108,13 @@ def _tool(path, choice, seen):
             dictionary_views.teach(fixer)
         fixer.transform = _noting(fixer.transform, fixes[name], seen)
         fixer.warning = fixer.cannot_convert = lambda *_, **__: None
-    translation.before_fixers(tool, functools.partial(_prepare, seen=seen))
+    translation.before_fixers(tool, functools.partial(_prepare, seen=seen, names=names))
     return tool
 
 
-def _prepare(tree, seen):
+def _prepare(tree, seen, names):
+    names.hide(tree)
+
     def note(leaf, before):
         seen.extend(_differences(before, leaf.value, leaf.lineno, "python2.literals"))
 
@@ -149,9 +152,9 @@ def _differences(before, after, line, fix):
         if kind == "equal":
             continue
         for number in range(start, max(end, start + 1)):
-            was = old[number].strip() if number < len(old) else ""
+            was = user_names.shown(old[number].strip()) if number < len(old) else ""
             place = other + number - start
-            now = new[place].strip() if place < other_end else ""
+            now = user_names.shown(new[place].strip()) if place < other_end else ""
             yield Finding(line + number, was[:60], REWRITTEN, fix, now[:80])
 
 
