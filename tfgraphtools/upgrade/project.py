@@ -132,7 +132,7 @@ def _read(path, choice, known, in_company=False):
     """Returns (`Source`, `codebase.Facts` or None) of a file."""
     source = sources.Source(path, b"", error=sources.TOO_DEEP)
     try:
-        source = deep_recursion.call(sources.read, path, choice, in_company)
+        source = deep_recursion.call(sources.read, path, choice, in_company, known.paths)
         if source.error is not None:
             return source, None
         return source, deep_recursion.call(_facts, source, known)

@@ -38,13 +38,14 @@ class NotPython2(Exception):
     """A source is no Python 2 either."""
 
 
-def translated(code, path, choice):
+def translated(code, path, choice, files=()):
     """Returns (Python 3 source, [`Finding`]) of Python 2 source.
 
     Args:
       code: str; its lines end in ``\\n``.
       path: its file.
       choice: the `roles.Choice` of fixes.
+      files: the paths of its codebase, a tuple: they may bind names of this one.
 
     Raises:
       NotPython2: it cannot be parsed.
@@ -62,7 +63,7 @@ def translated(code, path, choice):
     if expanded != whole and not (new and _parses(new)):  # its tabs are Python 2's, too
         seen = list(_tabs(whole, expanded))
         new = _fixed(expanded, path, choice, seen)
-    new, more = floor_division.divided(new, choice)
+    new, more = floor_division.divided(new, choice, files)
     seen += more
     seen += silent.differences(new, choice)
     return (new if code.endswith("\n") else new[:-1]), seen
