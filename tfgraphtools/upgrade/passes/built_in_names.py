@@ -1,4 +1,4 @@
-"""Calls of built-in functions that edits write, where the user's code has another meaning of them."""
+"""Built-in functions that edits write, where the code of the user means something else by them."""
 
 import bisect
 import re

@@ -12,8 +12,9 @@ from tfgraphtools.compat.fixes.python2 import translation
 
 #: The names by which fixers find what they change, or leave it as it is.
 _LOOKED_FOR = frozenset(
-    "all any apply basestring dict enumerate execfile filter input intern iter list long map max "
-    "min raw_input reduce reload set sorted sum tuple unichr unicode xrange zip StandardError".split()
+    "all any apply basestring dict enumerate execfile exit filter input intern iter list long map "
+    "max min range raw_input reduce reload set sorted sum tuple unichr unicode xrange zip "
+    "StandardError".split()
 )
 
 _OWN, _BUILT_IN = "_tfgraphtools_own_", "_tfgraphtools_built_in_"

@@ -55,6 +55,7 @@ def translate(text, path, error):
     _refactoring_tool(path)  # which may be missing: no fault of the source
     try:
         concrete = concrete_tree(text, path)
+        _keep_backticks(concrete)
         translated = str(concrete)
         tree = ast.parse(translated, path)
     except Exception as failure:  # fissix raises errors of many classes
@@ -134,6 +135,15 @@ def _real_error(text, path, error, failure):
 
 
 # Leaves ---------------------------------------------------------------------
+
+
+def _keep_backticks(concrete):
+    """Makes the `repr` that a fixer wrote the built-in one, where the source has one of its own."""
+    leaves = [leaf for leaf in concrete.leaves() if leaf.value == "repr"]
+    if any(leaf.lineno for leaf in leaves):
+        for leaf in leaves:
+            if not leaf.lineno:
+                leaf.value = "__import__('builtins').repr"
 
 
 def rewrite_leaves(concrete):
