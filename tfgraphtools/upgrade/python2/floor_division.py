@@ -301,8 +301,11 @@ def _assigned(node, types):
     elif isinstance(node, ast.ExceptHandler) and node.name:
         yield node.name, UNKNOWN
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        module = getattr(node, "module", None) or ""
         for alias in node.names:
-            yield alias.asname or alias.name.partition(".")[0], UNKNOWN
+            is_number = module in ("math", "cmath") and alias.name in _FLOAT_CALLS
+            if not (is_number and alias.asname is None):
+                yield alias.asname or alias.name.partition(".")[0], UNKNOWN
 
 
 def _to(target, value, types):
