@@ -166,21 +166,34 @@ class AxisLabels:
         if len(axes) != len(shape):
             return None
         joined = [_resized(axis, size) for axis, size in zip(axes, shape)]
-        merged = {i for t in node.inputs for i, a in enumerate(self.of(t) or ()) if flat_maps.of(a)}
+        tensors = _without(node.inputs, _CONCATS[node.op])
         for i in range(len(shape)) if place is None else [place[0] % len(shape)]:
-            if i in merged:
-                joined[i] = [(flat_maps.MIXED, shape[i])]
+            of_inputs = [
+                self.of(tensor)[i] if self.of(tensor) else self._unlabelled(tensor, i)
+                for tensor in tensors
+            ]
+            if any(flat_maps.of(axis) for axis in of_inputs):
+                joined[i] = [(flat_maps.joined_of(of_inputs), shape[i])]
         return joined
 
-    def _constant(self, tensor):
+    def _unlabelled(self, tensor, place):
+        """Returns the axis of a tensor whose axes nothing says."""
+        shape = self.shape(tensor)
+        return [(flat_maps.CHANNEL, shape[place] if shape and place < len(shape) else None)]
+
+    def _constant(self, tensor, depth=8):
+        """Returns the integers of a tensor that is constant, or computed of constants and ranks."""
         node = self._graph.nodes.get(graphs.endpoint(tensor)[0])
-        if node is None or node.op != "Const":
+        if node is None or not depth:
             return None
-        try:
-            array = graph_constants.values(node)
-        except Malformed:
-            return None
-        return None if array is None else [int(number) for number in array]
+        if node.op == "Const":
+            return _integers(node)
+        if node.op == "Rank":
+            shape = self.shape(node.inputs[0])
+            return None if shape is None else [len(shape)]
+        function = _FOLDED.get(node.op)
+        parts = [self._constant(t, depth - 1) for t in node.inputs if t[:1] != "^"]
+        return function(*parts) if function and all(part is not None for part in parts) else None
 
     # What a tensor is used for ---------------------------------------------------------
 
@@ -200,6 +213,31 @@ class AxisLabels:
         if node.op in _LIKE_ITS_INPUT and len(axes) == len(shape):
             return [_resized(axis, size) for axis, size in zip(axes, shape)]
         return None
+
+
+#: What computes the order of a transposition in `tf.nn.dynamic_rnn` and by default.
+_FOLDED = {
+    "Identity": list,
+    "Range": lambda start, stop, step: list(range(start[0], stop[0], step[0])),
+    "ConcatV2": lambda *parts: [number for part in parts[:-1] for number in part],
+    "Pack": lambda *parts: [number for part in parts for number in part],
+    "Sub": lambda left, right: [a - b for a, b in _paired(left, right)],
+    "Add": lambda left, right: [a + b for a, b in _paired(left, right)],
+}
+_FOLDED["AddV2"] = _FOLDED["Add"]
+
+
+def _paired(left, right):
+    size = max(len(left), len(right))
+    return zip(*(side * size if len(side) == 1 else side for side in (left, right)))
+
+
+def _integers(node):
+    try:
+        array = graph_constants.values(node)
+    except Malformed:
+        return None
+    return None if array is None else [int(number) for number in array]
 
 
 def is_gradient(name):
@@ -231,16 +269,14 @@ def _resized(axis, size):
     """Returns an axis that is as long as an op says; one of several that was cut has no order."""
     if len(axis) == 1:
         return [(axis[0][0], size)]
-    return axis if _product(axis) in (size, None) else [(flat_maps.MIXED, size)]
+    return axis if flat_maps.count(axis) in (size, None) else [(flat_maps.MIXED, size)]
 
 
-def _product(axis):
-    count = 1
-    for _, size in axis:
-        if size is None:
-            return None
-        count *= size
-    return count
+def _without(inputs, place):
+    """Returns the inputs of an op that are tensors, without one of them."""
+    tensors = [tensor for tensor in inputs if tensor[:1] != "^"]
+    tensors.pop(place)
+    return tensors
 
 
 def regrouped(axes, shape):
@@ -265,7 +301,7 @@ def regrouped(axes, shape):
         if axis is None:
             return None
         result.append(axis or [(BATCH, 1)])
-    is_whole = shape[0] is None or _product(result[-1]) in (shape[0], None)
+    is_whole = shape[0] is None or flat_maps.count(result[-1]) in (shape[0], None)
     return result[::-1] if is_whole else None
 
 

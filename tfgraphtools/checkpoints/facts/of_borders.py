@@ -17,8 +17,8 @@ from tfgraphtools.checkpoints.graphs import metagraph
 #: last axis are ordered, None where none is; a vector has columns.
 Borders = collections.namedtuple("Borders", "rows columns")
 
-#: What a graph says: ``by_variable``: {variable's node: `Borders`}; ``sequences``: {size: `FlatMap`}
-#: of the last axes of sequences whose steps are the rows or columns of a map.
+#: What a graph says: ``by_variable``: {variable's node: `Borders`}; ``sequences``: {size:
+#: `FlatMap`} of the last axes of sequences whose steps are the rows or columns of a map.
 Found = collections.namedtuple("Found", "by_variable sequences")
 
 #: Ops that keep the last axis of what they are given.

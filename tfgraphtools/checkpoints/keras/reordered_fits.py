@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from tfgraphtools.checkpoints.facts import flat_maps
-
 #: How far the order of a side reaches: the rows of a recurrent state follow those of the inputs.
 _SIDES = {"rows": -2, "inputs": -2, "columns": -1}
 
@@ -13,7 +11,8 @@ def reordered(fit, axes):
 
     Args:
       fit: a `Fit` of either target.
-      axes: {argument: {"rows", "columns" or "inputs": (sizes, places of the axes)}}.
+      axes: {argument: {"rows", "columns" or "inputs": (numbers of the elements in the
+        new order, words that say what is done)}}.
     """
 
     def changed(arrays, is_back):
@@ -33,9 +32,8 @@ def reordered(fit, axes):
 
     steps = dict(fit.steps)
     for argument, sides in axes.items():
-        for side, (sizes, places) in sides.items():
-            words = "{} {} to {}".format(side, _times(sizes), _times([sizes[i] for i in places]))
-            steps[argument] = "; ".join(filter(None, [steps.get(argument, ""), words]))
+        for side, (_, words) in sides.items():
+            steps[argument] = "; ".join(filter(None, [steps.get(argument), f"{side} {words}"]))
     return fit._replace(
         convert=convert,
         convert_slots=convert_slots if fit.convert_slots else None,
@@ -44,15 +42,10 @@ def reordered(fit, axes):
     )
 
 
-def _times(sizes):
-    return "x".join(map(str, sizes))
-
-
 def _changed(array, sides, is_back):
     array = np.asarray(array)
-    for side, (sizes, places) in sides.items():
+    for side, (order, _) in sides.items():
         axis = array.ndim + _SIDES[side]
-        order = flat_maps.numbers(sizes, places)
         if side == "inputs":
             order = np.append(order, np.arange(len(order), array.shape[axis]))
         array = np.take(array, np.argsort(order) if is_back else order, axis=axis)

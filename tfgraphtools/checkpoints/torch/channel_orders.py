@@ -60,14 +60,16 @@ def _of_a_cell(match, sequences, flatten):
 
 
 def _exchanged(flat, told):
-    """Returns (sizes, places of the axes) of a map that a module has in the other order."""
-    if flat is None:
-        flat = flat_maps.FlatMap("0123"[: len(told) - 1] + flat_maps.CHANNEL, told)
-    is_first = flat_maps.order_of(flat) == flat_maps.FIRST
-    axes = flat_maps.of_order(flat, flat_maps.LAST if is_first else flat_maps.FIRST)
-    if axes is None:  # of a picture, whose channels are last
-        return tuple(told), (len(told) - 1, *range(len(told) - 1))
-    return tuple(told), flat_maps.between(flat, flat_maps.FlatMap(axes, (None,) * len(axes)))
+    """Returns the change of a map that a module has in the other order, by its sizes."""
+    flat = flat or flat_maps.FlatMap("0123"[: len(told) - 1] + flat_maps.CHANNEL, tuple(told))
+    if flat_maps.RAW in flat.axes:  # of a picture, whose channels are last
+        flat = flat_maps.FlatMap("0123"[: len(told) - 1] + flat_maps.CHANNEL, tuple(told))
+    other = flat_maps.opposite(flat)
+    return flat_maps.change(flat, other), _to(flat, flat_maps.order_of(other))
+
+
+def _to(flat, order):
+    return "{} to {}".format(flat_maps.words(flat).replace(" ", ""), order)
 
 
 def _ordered(match, borders, trace, told):
@@ -87,34 +89,43 @@ def _is_of(argument, side):
 
 
 def _change(match, side, flat, trace, told):
-    """Returns (sizes, places of the axes) by which to reorder a side of a unit, or None."""
+    """Returns (the new order of a side, what is done) of a unit, or None."""
     name = match.source.name
     if name in told[side]:  # rows that were told are in the fit already
         sizes = told[side][name]
+        if sizes and side == "rows" and flat and flat_maps.order_of(flat) != flat_maps.LAST:
+            raise _unsaid(name, side, flat, None)
         return _exchanged(flat, sizes) if sizes and side == "columns" else None
     if flat is None or match.target.kind in ("conv", *_CELLS):
         return None
-    if flat.axes.count(flat_maps.RAW) and len(flat.axes) < _OF_RAW:
+    if flat_maps.RAW in flat.axes and len(flat.axes) < _OF_RAW:
         return None
     of_module = trace.get(match.target.name)
     order = of_module and _order(match, side, of_module)
-    axes = flat_maps.of_order(flat, order) if order else None
-    places = axes and flat_maps.between(flat, flat_maps.FlatMap(axes, (None,) * len(axes)))
-    if not places or None in flat.sizes and places != tuple(range(len(places))):
+    numbers = flat_maps.change(flat, order and flat_maps.to_order(flat, order))
+    if numbers is None:
         raise _unsaid(name, side, flat, order)
-    return None if places == tuple(range(len(places))) else (flat.sizes, places)
+    return None if numbers is flat_maps.SAME else (numbers, _to(flat, order))
 
 
 def _unsaid(name, side, flat, order):
     option, shape = ("flatten", "unflatten")[side == "columns"], ",".join(map(str, flat.sizes))
+    steps = (
+        f"If it has them first, pass {option}={{{name!r}: ({shape.replace(',', ', ')})}} "
+        f"(--{option} {name} {shape}); if in the order of the graph, False ('no')."
+    )
+    if side == "rows" and flat_maps.order_of(flat) != flat_maps.LAST:
+        steps = (
+            f"If it has the order of the graph, pass flatten={{{name!r}: False}} (--flatten "
+            f"{name} no); else pass a model that torch.fx can trace."
+        )
     return PlanError(
         f"{_WORDS[side]} of {name!r}",
         f"to know in which order the model has the channels of a map of {flat_maps.words(flat)}",
         "another order than TF1's or PyTorch's"
         if order
         else f"no trace of the model that says it: the graph has {flat_maps.order_of(flat)}",
-        f"If it has them first, pass {option}={{{name!r}: ({shape.replace(',', ', ')})}} "
-        f"(--{option} {name} {shape}); if in the order of the graph, False ('no').",
+        steps,
     )
 
 
