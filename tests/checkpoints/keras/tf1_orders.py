@@ -3,9 +3,9 @@
     python tf1_orders.py FOLDER
 
 ``last`` is NHWC. ``permuted`` computes in NHWC, and transposes a map to NCHW where it becomes a
-vector or was one. ``first`` is NCHW, which TF 1.15 does not run without a GPU: its graph is written,
-with the outputs of ``permuted``, whose weights it has. Each writes FORMAT/NAME/model.ckpt, its .meta
-and arrays.npz: the inputs x, in NHWC, and the output y.
+vector or was one. ``first`` is NCHW, which TF 1.15 does not run without a GPU: its graph is
+written, with the outputs of ``permuted``, whose weights it has. Each writes FORMAT/NAME/model.ckpt,
+its .meta and arrays.npz: the inputs x, in NHWC, and the output y.
 """
 
 import os
@@ -111,7 +111,7 @@ def save(folder, case, name):
             session.run(v1.global_variables_initializer())
             for variable in v1.global_variables():
                 shape = variable.shape.as_list()
-                if not values.get(variable.name) is None:
+                if variable.name in values:
                     variable.load(values[variable.name], session)
                 elif "moving_" in variable.name:
                     variable.load(random.uniform(0.2, 0.9, shape), session)

@@ -138,14 +138,14 @@ class AxisLabels:
     def _raw(self, node, output, shape):
         if (node.name, output) in self.after or len(shape) < _RANK_OF_MAP:
             return self.after.get((node.name, output))
-        if node.op not in _SOURCES:
+        if node.op not in _SOURCES or len(shape) > len(flat_maps.RAW):
             return None
-        return [[(BATCH, shape[0])]] + [[(flat_maps.RAW, size)] for size in shape[1:]]
+        return [[pair] for pair in zip(BATCH + flat_maps.RAW, shape)]
 
     def _transposed(self, node, axes, is_back=False):
         order = self._constant(node.inputs[1])
         if order is None or sorted(order) != list(range(len(axes))):
-            return [[(flat_maps.RAW, size) for _, size in axis] for axis in axes]
+            return [[(flat_maps.LOST, size) for _, size in axis] for axis in axes]
         if is_back:
             return [axes[order.index(i)] for i in range(len(axes))]
         return [axes[i] for i in order]
@@ -218,7 +218,7 @@ class AxisLabels:
 #: What computes the order of a transposition in `tf.nn.dynamic_rnn` and by default.
 _FOLDED = {
     "Identity": list,
-    "Range": lambda start, stop, step: list(range(start[0], stop[0], step[0])),
+    "Range": lambda start, stop, step: list(range(start[0], stop[0], step[0] or 1))[:8],
     "ConcatV2": lambda *parts: [number for part in parts[:-1] for number in part],
     "Pack": lambda *parts: [number for part in parts for number in part],
     "Sub": lambda left, right: [a - b for a, b in _paired(left, right)],

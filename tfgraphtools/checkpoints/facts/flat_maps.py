@@ -9,13 +9,14 @@ import collections
 import numpy as np
 
 #: ``axes``: a letter for each axis that was merged, in its order: `CHANNEL`, a digit for an axis of
-#: space, `RAW` for one whose meaning nothing says, `MIXED` for one that is not a map's alone;
+#: space, one of `RAW` for those of an input whose meaning nothing says, `LOST`
+#: after a transposition that is not constant, `MIXED` for one that is not a map's alone;
 #: ``sizes``: theirs, None where unknown; ``parts``: a `FlatMap` for each part of an axis that was
 #: joined of several, one without axes where any order is the same.
 FlatMap = collections.namedtuple("FlatMap", "axes sizes parts")
 FlatMap.__new__.__defaults__ = ((),)
 
-CHANNEL, RAW, MIXED = "C", "?", "!"
+CHANNEL, RAW, LOST, MIXED = "C", "abcde", "?", "!"
 FIRST, LAST, OTHER = "channels first", "channels last", "another order"
 
 #: What `change` gives if nothing is to be done.
@@ -109,9 +110,9 @@ def change(flat, other):
         return None
     if flat.parts or other.parts:
         return _change_of_parts(flat.parts, other.parts)
-    if MIXED in flat.axes + other.axes:
+    if {MIXED, LOST}.intersection(flat.axes + other.axes):
         return None
-    if RAW in flat.axes + other.axes or not (flat.axes and other.axes):
+    if not (flat.axes and other.axes):
         return SAME if flat.sizes == other.sizes and None not in flat.sizes else None
     if sorted(flat.axes) != sorted(other.axes):
         return None
@@ -144,6 +145,21 @@ def _change_of_parts(parts, others):
         result.append(start + (np.arange(size) if numbers is SAME else numbers))
         start += size
     return np.concatenate(result)
+
+
+def is_raw(flat):
+    """Tells whether the axes are those of an input whose meaning nothing says."""
+    return bool(flat.axes) and set(flat.axes) <= set(RAW)
+
+
+def as_picture(flat, other):
+    """Returns the map of a picture, by its sizes in the order of another side, or None."""
+    space = "0123"[: len(flat.sizes) - 1]
+    if flat.sizes[1:] + flat.sizes[:1] == other.sizes:
+        return FlatMap(CHANNEL + space, flat.sizes)
+    if flat.sizes[-1:] + flat.sizes[:-1] == other.sizes:
+        return FlatMap(space + CHANNEL, flat.sizes)
+    return None
 
 
 def words(flat):

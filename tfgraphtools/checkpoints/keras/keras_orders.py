@@ -74,7 +74,7 @@ def _change(name, side, flat, other, is_traced, path, told):
     if answer is False:
         return None
     if answer:
-        return _as_told(name, side, flat, answer)
+        return _as_told(name, side, flat, other, answer)
     if flat is None:
         # Without a graph TF's default is assumed, channels last.
         if other is None or flat_maps.order_of(other) != flat_maps.FIRST:
@@ -99,11 +99,13 @@ def _of_one_side(flat, is_traced):
     return f"{said}: the graph has {flat_maps.order_of(flat)}"
 
 
-def _as_told(name, side, flat, sizes):
+def _as_told(name, side, flat, other, sizes):
     """Returns the way from the graph's order to the other one, by the sizes that were told."""
     letters = "0123"[: len(sizes) - 1] + flat_maps.CHANNEL
     if flat is None or None in flat.sizes:
         flat = flat_maps.FlatMap(flat.axes if flat else letters, tuple(sizes))
+    if flat_maps.is_raw(flat) and other is not None:
+        flat = flat_maps.as_picture(flat, other) or flat
     other = flat_maps.opposite(flat)
     numbers = flat_maps.change(flat, other)
     if numbers is None or len(numbers) != flat_maps.count_of(flat_maps.FlatMap("", sizes)):

@@ -62,7 +62,7 @@ def _of_a_cell(match, sequences, flatten):
 def _exchanged(flat, told):
     """Returns the change of a map that a module has in the other order, by its sizes."""
     flat = flat or flat_maps.FlatMap("0123"[: len(told) - 1] + flat_maps.CHANNEL, tuple(told))
-    if flat_maps.RAW in flat.axes:  # of a picture, whose channels are last
+    if flat_maps.is_raw(flat):  # of a picture, whose channels are last
         flat = flat_maps.FlatMap("0123"[: len(told) - 1] + flat_maps.CHANNEL, tuple(told))
     other = flat_maps.opposite(flat)
     return flat_maps.change(flat, other), _to(flat, flat_maps.order_of(other))
@@ -98,7 +98,7 @@ def _change(match, side, flat, trace, told):
         return _exchanged(flat, sizes) if sizes and side == "columns" else None
     if flat is None or match.target.kind in ("conv", *_CELLS):
         return None
-    if flat_maps.RAW in flat.axes and len(flat.axes) < _OF_RAW:
+    if flat_maps.is_raw(flat) and len(flat.axes) < _OF_RAW:
         return None
     of_module = trace.get(match.target.name)
     order = of_module and _order(match, side, of_module)
