@@ -14,11 +14,15 @@ import traceback
 import numpy as np
 import tensorflow as tf
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import tf1_source_loops  # noqa: E402
+
 v1 = tf.compat.v1
 slim = tf.contrib.slim
 layers = tf.layers
-CASES = {}
-R = np.random.RandomState(5)
+CASES = dict(tf1_source_loops.CASES)
+R = tf1_source_loops.R
 
 
 def case(function):
@@ -590,14 +594,6 @@ def double_precision():
     x = v1.placeholder(tf.float64, [None, 4], name="x")
     tf.identity(layers.dense(layers.dense(x, 5, tf.tanh), 2), "y")
     return lambda b, t: {"x": R.randn(b, 4)}, ["y"]
-
-
-@case
-def recurrent():
-    x = floats("x", None, None, 3)
-    y, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(5), x, dtype=tf.float32)
-    tf.identity(layers.dense(y[:, -1], 2), "y")
-    return lambda b, t: {"x": R.randn(b, t, 3)}, ["y"]
 
 
 @case

@@ -15,6 +15,7 @@ is written down once, in one of these files:
     stores           what outlives a run, and the ops that write it
     norms            the L2 norm of tensors, in every dtype
     writers          variables that ops of a graph change, and those that stand still
+    loop_contexts_of_graphs  loops of v1, for their gradients
     node_defs        parts of graphs as protocol buffers
     vectorized       loops computed as one
     tf_internals     modules of ``tensorflow.python``, imported when they are used
@@ -79,6 +80,7 @@ from tfgraphtools._tf.graph_walks import (
     outermost,
     upstream_ops,
 )
+from tfgraphtools._tf.loop_contexts_of_graphs import restore_loops
 from tfgraphtools._tf.node_defs import (
     INT32,
     constant_node,
@@ -305,6 +307,7 @@ __all__ = [
     "register_gradient",
     "registered_gradients",
     "replace_input",
+    "restore_loops",
     "root_graph",
     "run_if",
     "together",

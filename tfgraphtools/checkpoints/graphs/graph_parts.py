@@ -10,6 +10,7 @@ from tfgraphtools.checkpoints.graphs import (
     average_updates,
     cuts,
     inference,
+    loop_contexts,
     meta_graph_files,
     metagraph,
     static_shapes,
@@ -41,6 +42,7 @@ class GraphPart:
       trainable: the variables that the graph calls trainable, kept or not.
       names: {variable: (its name in a checkpoint, its slice there)}, by the graph's own Saver.
       initializers: the ops that fill its tables.
+      loops: list of the WhileContextDefs of its loops, which only gradients need.
       changes: what was changed for the mode, in words.
       updates, losses: the update ops and the tensors of the regularization losses of what the
         outputs need, when training.
@@ -206,6 +208,7 @@ class GraphPart:
     def _keep_collections(self, kept):
         """Keeps the collections of what is kept; contexts of control flow serve gradients alone."""
         collected = self.meta.collection_def
+        self.loops = loop_contexts.of_kept(self.meta, kept)
         files = [f for f in collected["asset_filepaths"].node_list.value if f.split(":")[0] in kept]
         for key in list(collected):
             del collected[key]

@@ -1,5 +1,6 @@
 """Gradients of all parameters: those of the original beside those of a written model."""
 
+import contextlib
 import os
 
 import numpy as np
@@ -89,11 +90,26 @@ def _factors(size):
     return np.cos(np.arange(size)).astype(np.float32)
 
 
+@contextlib.contextmanager
+def _v1_loops(v1):
+    """Makes gradients of TensorArrays those of control flow v1, as the arrays are."""
+    is_v2 = v1.control_flow_v2_enabled()
+    v1.disable_control_flow_v2()
+    try:
+        yield
+    finally:
+        if is_v2:
+            v1.enable_control_flow_v2()
+
+
 def _of_original(session, part, arrays):
     """Returns {variable: gradient} of the variables that have one."""
     import tensorflow as tf
 
+    from tfgraphtools import _tf
+
     v1, graph = tf.compat.v1, session.graph
+    _tf.restore_loops(graph, part.loops)
     feed = {part.inputs[name]: array for name, array in arrays.items()}
     tensors = [graph.get_tensor_by_name(name) for name in dict.fromkeys(part.outputs.values())]
     tensors = [tensor for tensor in tensors if tensor.dtype == tf.float32]
@@ -106,6 +122,7 @@ def _of_original(session, part, arrays):
             tf.reduce_sum(tf.reshape(tensor, [-1]) * _factors(size))
             for tensor, size in zip(tensors, sizes)
         )
-        pairs = zip(variables, v1.gradients(total, variables))
+        with _v1_loops(v1):
+            pairs = zip(variables, v1.gradients(total, variables))
         fetched = {v.op.name: tf.convert_to_tensor(g) for v, g in pairs if g is not None}
     return session.run(fetched, feed) if fetched else {}

@@ -1,13 +1,23 @@
 """All passes over a program, in their order."""
 
-from tfgraphtools.graphs.source_code.passes import equal_sizes, rewriting, shape_ops
+from tfgraphtools.graphs.source_code.ir import python_numbers
+from tfgraphtools.graphs.source_code.passes import (
+    equal_sizes,
+    loop_variables,
+    rewriting,
+    shape_ops,
+)
 from tfgraphtools.graphs.source_code.patterns import all_patterns
 
 
 def simplify(program):
     """Rewrites a `Program` until no pass and no pattern applies."""
     equal_sizes.unify(program)
-    rewriting.apply(program, shape_ops.RULES)
+    loop_variables.tidy(program)
+    moves = rewriting.joined(shape_ops.RULES, loop_variables.RULES)
+    rewriting.apply(program, moves)
     for rules in all_patterns.STAGES:
-        rewriting.apply(program, rewriting.joined(shape_ops.RULES, rules))
+        rewriting.apply(program, rewriting.joined(moves, rules))
     program.sweep()
+    for end in loop_variables.ends(program):
+        python_numbers.mark(end)

@@ -16,6 +16,7 @@ from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
 from tfgraphtools.graphs.source_code import gradient_comparisons, simplifying, weights
 from tfgraphtools.graphs.source_code.ir import ir_reading
+from tfgraphtools.graphs.source_code.passes import loop_variables
 from tfgraphtools.graphs.source_code.torch import (
     torch_regression_test,
     torch_runs,
@@ -173,12 +174,16 @@ class _Writing:
     def _untaken(self):
         """Returns, in words, the branches that no run took."""
         choices = [node for node in self._program.nodes() if node.op == "Choice"]
+        loops = [loop_variables.inside(end) for end in loop_variables.ends(self._program)]
+        in_loops = [node for node in choices if any(node in loop for loop in loops)]
+        choices = [node for node in choices if node not in in_loops]
         predicates = sorted({node.attributes["predicate"] for node in choices})
         seen = {name: set() for name in predicates}
         for run in (run for comparison in self._comparisons for run in comparison.runs):
             for name in predicates:
                 seen[name] |= self._predicate(name, run)
-        return [
+        unknown = "whether the runs took both branches of what is in a loop is not known"
+        return [f"{node.name}: {unknown}" for node in in_loops] + [
             f"{node.name}: no run took the branch of {value}; pass samples that do (--samples)"
             for node in choices
             for value in (True, False)

@@ -1,5 +1,7 @@
 """Branches of control flow v1: which predicate a Merge follows, and which input is whose."""
 
+from tfgraphtools.graphs.source_code.ir import loop_frames
+
 
 def predicate_of(merge):
     """Returns (predicate, value where it is True, value where it is False), or None.
@@ -19,6 +21,11 @@ def predicate_of(merge):
     return None
 
 
+def is_in_branch(tensor):
+    """Tells whether a tensor is there only where a predicate has a value."""
+    return _switch_before(tensor) is not None
+
+
 def _switch_before(tensor):
     """Returns (predicate, whether the branch is that of True) of the innermost Switch around.
 
@@ -30,12 +37,12 @@ def _switch_before(tensor):
         if (op, index, depth) in seen:
             continue
         seen.add((op, index, depth))
-        if op.type == "Switch":
+        if op.type == "Switch" and not loop_frames.is_switch(op):
             if depth == 0:
                 return op.inputs[1], index == 1
             waiting += [(t.op, t.value_index, depth - 1) for t in op.inputs]
             continue
-        inner = depth + (op.type == "Merge")
+        inner = depth + (op.type == "Merge" and not loop_frames.is_variable(op))
         waiting += [(t.op, t.value_index, inner) for t in op.inputs]
         waiting += [(control, 0, inner) for control in op.control_inputs]
     return None

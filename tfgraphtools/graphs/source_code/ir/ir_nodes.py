@@ -2,6 +2,8 @@
 
 import heapq
 
+from tfgraphtools.errors import GraphExportError
+
 #: Ops of nodes that TensorFlow does not have.
 INPUT, PARAMETER, CONSTANT, LAYER = "Input", "Parameter", "Constant", "Layer"
 
@@ -157,3 +159,27 @@ def _ordered(reached):
 
 def _key(node, serial):
     return node.position, serial[node], node
+
+
+def unwritable(place, rows):
+    """Returns the error for nodes that cannot be written.
+
+    Args:
+      place: the file.
+      rows: list of (op, name, reason).
+    """
+    by_reason = {}
+    for op, name, reason in rows:
+        by_reason.setdefault((op, reason), []).append(name)
+    reasons = [
+        "{} ({}{}): {}".format(
+            op, ", ".join(names[:3]), f" and {len(names) - 3} more" * (len(names) > 3), reason
+        )
+        for (op, reason), names in sorted(by_reason.items())
+    ]
+    return GraphExportError(
+        place,
+        "ops that `graph source` writes",
+        "; ".join(reasons[:8]),
+        "Cut them off: name the tensors behind them in --inputs, or choose other --outputs.",
+    )

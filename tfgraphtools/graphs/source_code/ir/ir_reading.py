@@ -2,20 +2,22 @@
 
 import numpy as np
 
-from tfgraphtools.errors import GraphExportError
 from tfgraphtools.graphs import op_kinds
 from tfgraphtools.graphs.source_code.ir import (
     branches_of_merges,
     ir_nodes,
     known_integers,
+    loop_frames,
+    loop_values,
     shape_rules,
+    tensor_arrays,
 )
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
 
 #: Ops that give what they read, for any reader of values and gradients.
 _COPIES = frozenset(
     "Identity ReadVariableOp CheckNumerics PreventGradient Snapshot PlaceholderWithDefault "
-    "EnsureShape".split()
+    "EnsureShape Enter LoopCond NextIteration".split()
 )
 _VARIABLES = ("VarHandleOp", "VariableV2", "Variable")
 #: The dtypes of variables.
@@ -33,11 +35,23 @@ def read(session, part, values):
       part: a `graph_parts.GraphPart`.
       values: its `graph_values.GraphValues`, or None for a part without variables.
     """
-    return _Reading(session, part, values).program
+    varying = set()
+    while True:
+        reading = _Reading(session, part, values, varying)
+        changed = reading.loops.varying()
+        if not changed:
+            return reading.program
+        varying |= changed
 
 
 class _Reading:
-    def __init__(self, session, part, values):
+    """One reading.
+
+    Args:
+      varying: as in `loop_values.Loops`.
+    """
+
+    def __init__(self, session, part, values, varying):
         self._graph, self._session = session.graph, session
         self._part, self._values = part, values
         self._is_frozen = not part.variables
@@ -45,6 +59,7 @@ class _Reading:
         self._inputs = {tensor: name for name, tensor in part.inputs.items()}
         inputs = {name: self._input(name, tensor) for name, tensor in part.inputs.items()}
         ops = self._needed()
+        self.loops = loop_values.Loops(self._part.place, self._frames, self._value, varying)
         self._refuse_control_flow(ops)
         self._fold(ops)
         for position, op in enumerate(ops):
@@ -55,9 +70,14 @@ class _Reading:
 
     def _needed(self):
         """Returns the ops that the outputs need, each after what it reads."""
-        get = self._graph.get_tensor_by_name
+        reached = self._reached()
+        places = {op: place for place, op in enumerate(self._graph.get_operations())}
+        in_order = sorted(reached, key=places.__getitem__)  # as they were made
+        self._frames = loop_frames.Frames(in_order)
+        if all(places[t.op] < places[op] for op in reached for t in self._sources(op)):
+            return in_order
         ordered, done = [], set()
-        waiting = [(get(tensor).op, False) for tensor in self._part.outputs.values()]
+        waiting = [(op, False) for op in in_order[::-1]]
         while waiting:
             op, is_read = waiting.pop()
             if is_read:
@@ -65,30 +85,43 @@ class _Reading:
             elif op not in done:
                 done.add(op)
                 waiting.append((op, True))
-                read = [*op.inputs, *self._predicates(op)]
-                waiting += [(t.op, False) for t in read if t.name not in self._inputs]
-        places = {op: place for place, op in enumerate(self._graph.get_operations())}
-        if all(places[t.op] < places[op] for op in ordered for t in op.inputs):
-            ordered.sort(key=places.__getitem__)  # as they were made
+                waiting += [(t.op, False) for t in self._sources(op)]
         return ordered
+
+    def _reached(self):
+        """Returns {op: True} of all that the outputs need."""
+        get = self._graph.get_tensor_by_name
+        reached, waiting = {}, [get(tensor).op for tensor in self._part.outputs.values()]
+        while waiting:
+            op = waiting.pop()
+            if op not in reached:
+                reached[op] = True
+                read = [*op.inputs, *self._predicates(op)]
+                waiting += [t.op for t in read if t.name not in self._inputs]
+        return reached
+
+    def _sources(self, op):
+        """Returns the tensors that are read before an op, but inputs."""
+        read = [*self._frames.sources(op), *self._predicates(op)]
+        return [tensor for tensor in read if tensor.name not in self._inputs]
 
     def _predicates(self, op):
         """Returns the predicate of a branch that ends here, which its constants do not read."""
-        if op.type == "Merge":
+        if op.type == "Merge" and not loop_frames.is_variable(op):
             self._branches[op.name] = branches_of_merges.predicate_of(op)
         branch = self._branches.get(op.name)
         return [] if branch is None else [branch[0]]
 
     def _refuse_control_flow(self, ops):
-        is_loop = any(op.type in ("Enter", "RefEnter") for op in ops)
-        if not is_loop:
-            ops = [op for op in ops if op.type != "Switch" and not self._branches.get(op.name)]
+        known = ("Switch", "Enter", "LoopCond", "NextIteration", "Exit")
+        ops = [op for op in ops if op.type not in known and not loop_frames.is_variable(op)]
+        ops = [op for op in ops if not self._branches.get(op.name)]
         own = {function.signature.name for function in self._part.meta.graph_def.library.function}
         refused = [op for op in ops if op.type in _OF_BRANCHES or op.type in own]
         if refused:
-            raise unwritable(
+            raise ir_nodes.unwritable(
                 self._part.place,
-                [(op.type, op.name, "loops, branches and calls are not written yet")
+                [(op.type, op.name, "functions are not written yet")
                  for op in refused],
             )  # fmt: skip
 
@@ -162,11 +195,15 @@ class _Reading:
     def _value(self, tensor):
         if tensor not in self._made:  # such as the second output of a Merge
             op = self._graph.get_tensor_by_name(tensor).op
-            raise unwritable(self._part.place, [(op.type, op.name, f"a use of {tensor}")])
+            raise ir_nodes.unwritable(self._part.place, [(op.type, op.name, f"a use of {tensor}")])
         return self._made[tensor]
 
     def _add(self, op, position):
-        if op.type == "Switch":
+        if op.type == "Exit" or loop_frames.is_variable(op):
+            tensor = op.outputs[0]
+            place = self.loops.final if op.type == "Exit" else self.loops.variable
+            self._made[tensor.name] = place(op, position)
+        elif op.type == "Switch":
             for tensor in op.outputs:
                 self._made[tensor.name] = self._value(op.inputs[0].name)
         elif op.type == "Merge":
@@ -197,7 +234,7 @@ class _Reading:
         node.attributes["is_trainable"] = not trainable or op.name in trainable
         if array.dtype.name not in _DTYPES:
             reason = f"a variable of {_dtype(op.outputs[0])}"
-            raise unwritable(self._part.place, [(op.type, op.name, reason)])
+            raise ir_nodes.unwritable(self._part.place, [(op.type, op.name, reason)])
         return node.add_output(array.shape, array.dtype.name)
 
     def _add_node(self, op, position):
@@ -206,6 +243,9 @@ class _Reading:
         if kind == "ResourceGather":
             kind = "GatherV2"
             inputs.append(constant(np.asarray(0, np.int32), op.name))
+        if kind in tensor_arrays.OPS:
+            self._add_list(op, inputs, attributes, position)
+            return
         node = ir_nodes.Node(kind, op.name, inputs, attributes, position)
         rules = shape_rules.dims_of(kind, inputs, attributes, len(op.outputs))
         contents = [None] * len(op.outputs)
@@ -220,6 +260,15 @@ class _Reading:
             node.set_inputs([])
             node.op = "Known"
 
+    def _add_list(self, op, inputs, attributes, position):
+        """Adds an op of TensorArrays."""
+        named = {**attributes, "name": op.name}
+        values = tensor_arrays.values_of(op.type, inputs, named, position)
+        if values is None:
+            reason = "a TensorArray that is neither written in order nor read as a whole"
+            raise ir_nodes.unwritable(self._part.place, [(op.type, op.name, reason)])
+        self._made.update((tensor.name, value) for tensor, value in zip(op.outputs, values))
+
 
 def _constant_of(op):
     import tensorflow as tf
@@ -231,30 +280,6 @@ def constant(array, name):
     """Returns a constant."""
     node = ir_nodes.Node(ir_nodes.CONSTANT, name, attributes={"array": array})
     return node.add_output(array.shape, _numpy_name(array.dtype), known_integers.of_array(array))
-
-
-def unwritable(place, rows):
-    """Returns the error for nodes that cannot be written.
-
-    Args:
-      place: the file.
-      rows: list of (op, name, reason).
-    """
-    by_reason = {}
-    for op, name, reason in rows:
-        by_reason.setdefault((op, reason), []).append(name)
-    reasons = [
-        "{} ({}{}): {}".format(
-            op, ", ".join(names[:3]), f" and {len(names) - 3} more" * (len(names) > 3), reason
-        )
-        for (op, reason), names in sorted(by_reason.items())
-    ]
-    return GraphExportError(
-        place,
-        "ops that `graph source` writes",
-        "; ".join(reasons[:8]),
-        "Cut them off: name the tensors behind them in --inputs, or choose other --outputs.",
-    )
 
 
 def _dtype(tensor):

@@ -153,7 +153,15 @@ def _broadcast(content, count):
     return content * count if len(content) == 1 else None
 
 
+def _range(contents, inputs, attributes):
+    if not all(isinstance(content, int) for content in contents) or contents[2] == 0:
+        return None
+    numbers = range(*contents)
+    return tuple(numbers) if len(numbers) <= _MOST else None
+
+
 _RULES = {
+    "Range": _range,
     "Shape": _shape,
     "Size": _size,
     "Rank": _rank,

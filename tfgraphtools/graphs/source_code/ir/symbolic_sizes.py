@@ -144,7 +144,22 @@ def extreme(name, left, right):
     """Returns the "max" or "min" of two sizes."""
     if isinstance(left, int) and isinstance(right, int):
         return max(left, right) if name == "max" else min(left, right)
-    return left if left == right else Size({(Extreme(name, left, right),): 1})
+    if left == right:
+        return left
+    for size, other in ((left, right), (right, left)):
+        if _is_bounded(name, size, other):
+            return size
+    return Size({(Extreme(name, left, right),): 1})
+
+
+def _is_bounded(name, size, other):
+    """Tells whether the other one is max(size, ...) for a "min", or the reverse."""
+    if not isinstance(other, Size) or len(other.terms) != 1:
+        return False
+    atoms, coefficient = other.terms[0]
+    if coefficient != 1 or len(atoms) != 1 or not isinstance(atoms[0], Extreme):
+        return False
+    return atoms[0].name != name and size in atoms[0][1:]
 
 
 def substituted(size, replacements):

@@ -1,6 +1,6 @@
 """Variables that several layers have: the layers become ops that read one parameter."""
 
-from tfgraphtools.graphs.source_code.ir import ir_nodes, ir_reading
+from tfgraphtools.graphs.source_code.ir import ir_nodes
 from tfgraphtools.graphs.source_code.patterns import layer_nodes
 from tfgraphtools.graphs.source_code.patterns.layer_nodes import BIAS, KERNEL
 from tfgraphtools.graphs.source_code.scopes import module_paths
@@ -88,7 +88,7 @@ def _as_ops(program, node, originals, shared):
     if kind != "linear":
         names = ", ".join(sorted(_names(node) & shared))
         reason = f"a {kind} layer whose {names} something else reads, too"
-        raise ir_reading.unwritable(program.place, [("Layer", node.name, reason)])
+        raise ir_nodes.unwritable(program.place, [("Layer", node.name, reason)])
     inputs = [node.inputs[0], read[KERNEL]]
     result = ir_nodes.made("BatchMatMulV2", node.name, inputs, dims, dtype, position=position)
     if BIAS in read:

@@ -6,9 +6,15 @@ A target has ``expression(body, node)`` for nodes, ``layer(body, node)`` for lay
 
 from typing import Any, Dict, List, NamedTuple
 
-from tfgraphtools.graphs.source_code.ir import ir_nodes, ir_reading
+from tfgraphtools.graphs.source_code.ir import ir_nodes, python_numbers
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
-from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope, count_reads
+from tfgraphtools.graphs.source_code.scopes import loop_statements
+from tfgraphtools.graphs.source_code.scopes.scope_trees import (
+    LoopScope,
+    Scope,
+    calls_of,
+    count_reads,
+)
 from tfgraphtools.graphs.source_code.statements import expressions, identifiers
 from tfgraphtools.graphs.source_code.statements.expressions import (
     ADD,
@@ -102,6 +108,11 @@ class Body:
       arguments: list of (name, `Local`).
       statements: list of `Statement` and `Loop`.
       returned: list of `Code`.
+      depth: of the loops around the statements that are added.
+      codes: {`Value`: `Code`} of what is computed.
+      sizes: {size: (`Local`, axis)} of what says it.
+      ancestors: {`Value`: set of the arguments and layers that it comes from}.
+      continued: {next value of a variable of a loop: `Local` of the variable}.
       members: {attribute: `Layer`, `Scope`, `Run`, or `Value` of a parameter or constant}.
     """
 
@@ -109,32 +120,28 @@ class Body:
         self.scope, self.target, self.program = scope, target, program
         self._runs = {call: run for run in runs for call in run.calls}
         self.arguments, self.statements, self.members = [], [], {}
-        self._codes, self._sizes, self._constants = {}, {}, {}
+        self.depth, self.continued = 0, {}
+        self.codes, self.sizes, self._constants = {}, {}, {}
         self._reads = count_reads(scope)
-        self._ancestors = {}
+        self.ancestors = {}
         for value in scope.inputs:
             self._add_argument(value)
         for value, attribute in scope.parameters.items():
             self.members[attribute] = value
-            self._codes[value] = Code([Member(attribute)])
+            self.codes[value] = Code([Member(attribute)])
         for item in scope.items:
-            self._add(item)
+            self.add(item)
         self.returned = [self._returned(value) for value in scope.outputs]
 
     # What templates use ----------------------------------------------------------------------
 
     def refused(self, node, reason):
         """Returns the error for a node that cannot be written."""
-        return ir_reading.unwritable(self.program.place, [(node.op, node.name, reason)])
+        return ir_nodes.unwritable(self.program.place, [(node.op, node.name, reason)])
 
     def is_number(self, value):
         """Tells whether a value is a number of Python, not a tensor."""
-        if value.op == "Known":
-            return not isinstance(value.content, tuple)
-        if value.op == ir_nodes.CONSTANT:
-            return value.array.ndim == 0 and value.array.dtype.kind in "fiub"
-        is_cast = value.op == "Cast" and value.dtype.startswith("float")
-        return is_cast and self.is_number(value.node.inputs[0])
+        return python_numbers.is_number(value)
 
     def read(self, node, number):
         """Returns an input of a node: a tensor, or a number of Python."""
@@ -149,8 +156,8 @@ class Body:
 
     def of_value(self, value):
         """Returns the expression of a value."""
-        if value in self._codes:
-            return self._codes[value]
+        if value in self.codes:
+            return self.codes[value]
         if value.op == ir_nodes.CONSTANT:
             return self._constant(value)
         if value.op == "Known":
@@ -184,7 +191,7 @@ class Body:
 
     def has_size(self, size):
         """Tells whether a size is known from what the method has."""
-        if isinstance(size, int) or size in self._sizes:
+        if isinstance(size, int) or size in self.sizes:
             return True
         return all(self._has_atom(atom) for atom in size.atoms())
 
@@ -192,8 +199,8 @@ class Body:
         """Returns a size: a number, or what says it at run time."""
         if isinstance(size, int):
             return expressions.literal(size)
-        if size in self._sizes:
-            local, axis = self._sizes[size]
+        if size in self.sizes:
+            local, axis = self.sizes[size]
             return expressions.index(expressions.attribute(Code([local]), "shape"), [str(axis)])
         total = None
         ordered = sorted(size.terms, key=lambda term: (term[1] < 0, -len(term[0])))
@@ -212,7 +219,7 @@ class Body:
 
     def _has_atom(self, atom):
         if isinstance(atom, sizes.Symbol):
-            return sizes.Size({(atom,): 1}) in self._sizes
+            return sizes.Size({(atom,): 1}) in self.sizes
         return all(self.has_size(part) for part in atom if not isinstance(part, str))
 
     def _atom(self, atom):
@@ -222,8 +229,8 @@ class Body:
         if isinstance(atom, sizes.Extreme):
             return expressions.call(atom.name, self.size(atom.left), self.size(atom.right))
         size = sizes.Size({(atom,): 1})
-        if size not in self._sizes:
-            raise ir_reading.unwritable(
+        if size not in self.sizes:
+            raise ir_nodes.unwritable(
                 self.program.place,
                 [("Shape", atom.tensor, f"the size of axis {atom.axis} is not known")],
             )
@@ -235,9 +242,9 @@ class Body:
         name = self._argument_name(value)
         local = Local(name)
         self.arguments.append((name, local))
-        self._codes[value] = Code([local])
-        self._ancestors[value] = {value}
-        self._note_sizes(value, local)
+        self.codes[value] = Code([local])
+        self.ancestors[value] = {value}
+        self.note_sizes(value, local)
 
     def _argument_name(self, value):
         taken = {name for name, _ in self.arguments}
@@ -246,13 +253,20 @@ class Body:
             name = _origin(value, self.program)
         return identifiers.unused(identifiers.variable_name(name), taken)
 
-    def _note_sizes(self, value, local):
+    def note_sizes(self, value, local):
+        """Notes the sizes that a local says."""
         for axis, size in enumerate(value.dims or ()):
             if not isinstance(size, int):
-                self._sizes.setdefault(size, (local, self.target.axis(value, axis)))
+                self.sizes.setdefault(size, (local, self.target.axis(value, axis)))
 
-    def _add(self, item):
-        if item in self._runs:
+    def add(self, item):
+        """Adds the statements of an item."""
+        if isinstance(item, LoopScope):
+            self._reads.update(count_reads(item))
+            loop_statements.add(self, item)
+        elif loop_statements.is_loop(item):
+            return
+        elif item in self._runs:
             self._add_loop(item, self._runs[item])
         elif isinstance(item, Scope):
             self._add_call(item)
@@ -279,8 +293,8 @@ class Body:
         arguments[run.place] = Code([local])
         member = Code([Member(run.attribute)])
         self.statements.append(Loop(local, initial, member, arguments, run.stem))
-        self._codes[last] = Code([local])
-        self._note_sizes(last, local)
+        self.codes[last] = Code([local])
+        self.note_sizes(last, local)
 
     def _add_layer(self, node):
         attribute = self.scope.attributes_of_layers[node]
@@ -292,7 +306,7 @@ class Body:
         """Gives the outputs of an item names, or puts its expression into its only reader."""
         self._trace(item, outputs)
         if len(outputs) == 1 and self._is_inline(outputs[0], code):
-            self._codes[outputs[0]] = code
+            self.codes[outputs[0]] = code
             return
         targets = []
         for value in outputs:
@@ -300,8 +314,8 @@ class Body:
             local = Local(*self._hints(item, value)) if is_read or len(outputs) == 1 else None
             targets.append(local)
             if local is not None:
-                self._codes[value] = Code([local])
-                self._note_sizes(value, local)
+                self.codes[value] = Code([local])
+                self.note_sizes(value, local)
         self.statements.append(Statement(targets, code))
 
     def _is_inline(self, value, code):
@@ -312,8 +326,8 @@ class Body:
         return len(expressions.text(code, lambda leaf: "name")) <= _INLINE
 
     def _hints(self, item, value):
-        names = []
-        own = self._ancestors[value]
+        names = [self.continued[value]] if value in self.continued else []
+        own = self.ancestors[value]
         if len(own) == 1 and len(self.arguments) > 1 and not isinstance(item, Scope):
             names += [name for (name, _), v in zip(self.arguments, self.scope.inputs) if v in own]
         names.append("x")
@@ -328,7 +342,8 @@ class Body:
         elif item.op in _NOUNS:
             names.append(_NOUNS[item.op])
         if len(value.node.outputs) > 1 and item is value.node:
-            names = [_NOUNS.get(item.op, "part") + str(value.index + 1)]
+            kept = names[:1] if value in self.continued else []
+            names = [*kept, _NOUNS.get(item.op, "part") + str(value.index + 1)]
         return names
 
     def _trace(self, item, outputs):
@@ -336,9 +351,9 @@ class Body:
         own = set()
         is_layer = isinstance(item, Scope) or item.op == ir_nodes.LAYER
         for value in item.inputs:
-            own |= self._ancestors.get(value, set())
+            own |= self.ancestors.get(value, set())
         for value in outputs:
-            self._ancestors[value] = {item} if is_layer else own
+            self.ancestors[value] = {item} if is_layer else own
 
     # Constants -------------------------------------------------------------------------------
 
@@ -363,7 +378,7 @@ class Body:
 
     def _taken(self):
         return {*self.members, *self.scope.attributes_of_layers.values()} | {
-            item.attribute for item in self.scope.items if isinstance(item, Scope)
+            call.attribute for call in calls_of(self.scope)
         }
 
 

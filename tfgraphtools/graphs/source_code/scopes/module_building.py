@@ -4,7 +4,7 @@ from tfgraphtools.graphs.source_code.passes import shared_variables
 from tfgraphtools.graphs.source_code.scopes import repeated_calls, scope_building
 from tfgraphtools.graphs.source_code.scopes.bodies import Body
 from tfgraphtools.graphs.source_code.scopes.module_classes import ModuleSource
-from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
+from tfgraphtools.graphs.source_code.scopes.scope_trees import calls_of
 
 
 def root_of(program, target):
@@ -41,7 +41,7 @@ class _Building:
 
     def built(self, scope):
         """Returns the `ModuleSource` of a scope, with those of the scopes in it."""
-        calls = [item for item in scope.items if isinstance(item, Scope)]
+        calls = list(calls_of(scope))
         children, by_attribute = {}, {}
         for call in calls:
             source = self.built(call)

@@ -81,7 +81,11 @@ class ModuleSource:
                 parts.append(expressions.text(self.constructors[attribute], show))
         for statement in self.body.statements:
             targets = [self.names.get(target, "_") for target in statement.targets]
-            parts += [",".join(targets), *(expressions.text(c, show) for c in statement.codes)]
+            parts += [
+                type(statement).__name__,
+                ",".join(targets),
+                *(expressions.text(c, show) for c in statement.codes),
+            ]
         parts += [expressions.text(code, show) for code in self.body.returned]
         return "\n".join(parts)
 

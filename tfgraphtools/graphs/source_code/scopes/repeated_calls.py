@@ -3,7 +3,7 @@
 import re
 from typing import Any, List, NamedTuple
 
-from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope, count_reads
+from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope, calls_of, count_reads
 
 _NUMBERED = re.compile(r"(.*?)_*(\d+)")
 
@@ -35,7 +35,7 @@ def runs_of(scope, sources):
       sources: {attribute: `ModuleSource`} of the modules that it calls.
     """
     reads = count_reads(scope)
-    calls = [item.attribute for item in scope.items if isinstance(item, Scope)]
+    calls = [call.attribute for call in calls_of(scope)]
     runs, current = [], []
     for item in scope.items:
         is_next = current and _place(current, item, sources, reads) is not None

@@ -1,9 +1,10 @@
 """The tree of scopes of a program: nodes by the calls in which they are computed."""
 
-from tfgraphtools.graphs.source_code.ir import ir_nodes
+from tfgraphtools.graphs.source_code.ir import ir_nodes, loop_values
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
-from tfgraphtools.graphs.source_code.scopes import module_paths
-from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
+from tfgraphtools.graphs.source_code.scopes import loop_places, module_paths
+from tfgraphtools.graphs.source_code.scopes.loop_places import LoopPart, modules_of
+from tfgraphtools.graphs.source_code.scopes.scope_trees import LoopScope, Scope, calls_of
 from tfgraphtools.graphs.source_code.statements import identifiers
 
 #: Nodes that no statement computes.
@@ -30,7 +31,7 @@ def scattered(scope):
     waiting = [scope]
     while waiting:
         each = waiting.pop()
-        waiting += [item for item in each.items if isinstance(item, Scope)]
+        waiting += calls_of(each)
         for node in each.attributes_of_layers:
             home = modules.setdefault(module_paths.layer_key(node), each.module)
             if home != each.module:
@@ -50,6 +51,7 @@ class _Building:
             node: self._without_dissolved(call) for node, call in self._paths.calls.items()
         }
         self._dissolve_torn()
+        self._places = loop_places.with_loops(self._places, self._computed)
         self._readers = {}
         for node in self._computed:
             for value in node.inputs:
@@ -82,36 +84,48 @@ class _Building:
 
     def _home(self, parameter):
         """Returns the innermost place in which all readers of a parameter are."""
-        places = [self._places[node] for node in parameter.users if node in self._places]
+        users = [node for node in parameter.users if node in self._places]
+        places = [modules_of(self._places[node]) for node in users]
         if not places:
             return ()
         home = places[0]
         for place in places[1:]:
-            home = _common(home, place)
+            home = loop_places.common(home, place)
         return home
 
     # Scopes ----------------------------------------------------------------------------------
 
     def _scope(self, place, nodes):
-        path = place[-1] if place else ()
-        module = self._paths.modules.get(path, path)
-        scope = Scope(path, module)
+        scope = self._empty(place, nodes)
         inner = {}
         for node in nodes:
             rest = self._places[node][len(place) :]
             if rest:
                 inner.setdefault(rest[0], []).append(node)
         calls = {part: self._scope((*place, part), members) for part, members in inner.items()}
-        self._name(scope, nodes, place, calls)
         scope.items = _ordered(nodes, self._places, len(place), calls)
-        self._connect(scope, place, nodes, calls)
+        if isinstance(scope, LoopScope):
+            scope.items = [item for item in scope.items if item not in (scope.start, scope.end)]
+            self._connect_loop(scope, nodes)
+        else:
+            self._name(scope, nodes, modules_of(place))
+            self._connect(scope, modules_of(place), nodes)
         return scope
 
-    def _name(self, scope, nodes, place, calls):
+    def _empty(self, place, nodes):
+        if place and isinstance(place[-1], LoopPart):
+            own = [node for node in nodes if self._places[node] == place]
+            end = next(node for node in reversed(own) if node.op == loop_values.END)
+            return LoopScope(end.attributes["start"], end)
+        path = place[-1] if place else ()
+        return Scope(path, self._paths.modules.get(path, path))
+
+    def _name(self, scope, nodes, place):
         """Gives modules, layers and parameters their attributes."""
         taken, modules = set(), {}
         parent = len(place[-1]) if place else 0
-        for part, call in calls.items():
+        for call in calls_of(scope):
+            part = call.path
             if call.module not in modules:
                 name = "_".join(call.module[parent:]) or "_".join(part[parent:])
                 modules[call.module] = identifiers.unused(identifiers.attribute_name(name), taken)
@@ -119,7 +133,7 @@ class _Building:
             call.attribute = modules[call.module]
         layers = {}
         for node in nodes:
-            if node.op == ir_nodes.LAYER and len(self._places[node]) == len(place):
+            if node.op == ir_nodes.LAYER and modules_of(self._places[node]) == place:
                 key = module_paths.layer_key(node)
                 if key not in layers:
                     name = "_".join(self._paths.layers[key][parent:]) or "layer"
@@ -132,7 +146,17 @@ class _Building:
             taken.add(name)
             scope.parameters[parameter] = name
 
-    def _connect(self, scope, place, nodes, calls):
+    def _connect_loop(self, scope, nodes):
+        """Notes what a loop reads: what its iterations do stays a variable before it."""
+        inside = set(nodes)
+        own = (ir_nodes.CONSTANT, ir_nodes.PARAMETER, "Known")
+        read = [v for node in nodes if node is not scope.start for v in node.inputs]
+        read = [v for v in dict.fromkeys(read) if v.node not in inside and v.op not in own]
+        scope.inputs = [*scope.start.inputs, *read, *read]
+        if "counter" in scope.end.attributes and read.count(scope.end.inputs[0]):
+            scope.inputs.remove(scope.end.inputs[0])  # the limit is read once
+
+    def _connect(self, scope, place, nodes):
         """Finds what comes in and what goes out."""
         inside = set(nodes)
         if not place:
@@ -159,13 +183,6 @@ class _Building:
         if value.op == ir_nodes.PARAMETER:
             return self._homes[value][: len(place)] != place
         return True
-
-
-def _common(left, right):
-    count = 0
-    while count < min(len(left), len(right)) and left[count] == right[count]:
-        count += 1
-    return left[:count]
 
 
 def _torn(nodes, places):

@@ -140,6 +140,11 @@ def prefix(operator, operand):
     return Code([operator, bracketed(operand, NEGATE)], NEGATE)
 
 
+def inverted(operand):
+    """Returns ``not operand``."""
+    return Code(["not ", bracketed(operand, NOT)], NOT)
+
+
 def sequence(items, opening="(", closing=")"):
     """Returns a list or a tuple."""
     items = [code(item) for item in items]

@@ -76,6 +76,12 @@ def _negation(body, node):
     return expressions.prefix("-", body.read(node, 0))
 
 
+def _inverted(body, node):
+    if body.is_number(node.inputs[0]):
+        return expressions.inverted(body.read(node, 0))
+    return expressions.prefix("~", body.tensor(node, 0))
+
+
 def _power(body, node):
     return expressions.power(body.read(node, 0), body.read(node, 1))
 
@@ -169,7 +175,7 @@ TEMPLATES = {
     "NotEqual": _infix("!=", COMPARE),
     "LogicalAnd": _infix("&", BIT_AND),
     "LogicalOr": _infix("|", BIT_OR),
-    "LogicalNot": lambda body, node: expressions.prefix("~", body.tensor(node, 0)),
+    "LogicalNot": _inverted,
     "Neg": _negation,
     "LeakyRelu": _leaky_relu,
     "Cast": _cast,

@@ -56,6 +56,13 @@ def same_avg_pool2d(x, kernel_size, stride):
     return total / F.avg_pool2d(share, kernel_size, stride)
 '''
 
+_STACK = '''
+def stack_rows(rows, size, dim=0):
+    """Stacks what a loop gave; zeros follow where it ended before a size."""
+    missing = torch.zeros_like(rows[0])
+    return torch.stack(rows + [missing] * (size - len(rows)), dim)
+'''
+
 #: {name: text}, each before what it calls it.
 _HELPERS = {
     "same_pad": _SAME_PAD,
@@ -63,6 +70,7 @@ _HELPERS = {
     **{f"SameConv{rank}d": _SAME_CONV.format(rank=rank) for rank in (1, 2)},
     **{f"PaddedConv{rank}d": _PADDED_CONV.format(rank=rank) for rank in (1, 2)},
     "SameConvTranspose2d": _SAME_CONV_TRANSPOSE,
+    "stack_rows": _STACK,
 }
 
 

@@ -2,8 +2,9 @@
 
 import textwrap
 
-from tfgraphtools.graphs.source_code.scopes import module_classes
+from tfgraphtools.graphs.source_code.scopes import loop_statements, module_classes
 from tfgraphtools.graphs.source_code.scopes.bodies import Loop, Statement
+from tfgraphtools.graphs.source_code.scopes.loop_statements import LoopBreak, LoopHead, LoopTail
 from tfgraphtools.graphs.source_code.scopes.repeated_calls import Run
 from tfgraphtools.graphs.source_code.statements import code_layout, expressions, identifiers
 from tfgraphtools.graphs.source_code.torch import torch_helpers
@@ -130,13 +131,22 @@ def _method(made, is_root):
     names = [name for name, _ in body.arguments]
     parameters = ["self", "*", *names] if is_root and names else ["self", *names]
     lines = _definition(parameters)
+    indent = "        "
     for statement in body.statements:
         if isinstance(statement, Loop):
             lines += _loop(made, statement, show)
             continue
+        if isinstance(statement, (LoopHead, LoopBreak, LoopTail)):
+            names, layout = made.first.names, code_layout.laid_out
+            lines += loop_statements.lines(statement, names, show, indent, layout)
+            if isinstance(statement, LoopTail) and lines[-1].endswith(":"):
+                lines.append(indent + "pass")
+            steps = isinstance(statement, LoopHead) - isinstance(statement, LoopTail)
+            indent = " " * (len(indent) + 4 * steps)
+            continue
         targets = [made.first.names.get(target, "_") for target in statement.targets]
         before = ", ".join(targets) + ("," if len(targets) == 1 != len(statement.targets) else "")
-        lines += code_layout.laid_out(statement.value, show, "        ", before + " = ")
+        lines += code_layout.laid_out(statement.value, show, indent, before + " = ")
     return _with_return(lines, made, is_root, show)
 
 

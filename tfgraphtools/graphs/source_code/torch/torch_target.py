@@ -7,6 +7,7 @@ from tfgraphtools.graphs.source_code.torch import (
     torch_functions,
     torch_layers,
     torch_layout,
+    torch_lists,
     torch_shapes,
     torch_windows,
 )
@@ -17,6 +18,7 @@ TEMPLATES = {
     **torch_shapes.TEMPLATES,
     **torch_windows.TEMPLATES,
     **torch_functions.TEMPLATES,
+    **torch_lists.TEMPLATES,
 }
 
 

@@ -1,0 +1,267 @@
+"""Variables of loops: those that change and that something needs; what counts; what is listed."""
+
+from tfgraphtools.graphs.source_code.ir import ir_nodes, loop_values, tensor_arrays
+from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
+
+_ADDITIONS = ("Add", "AddV2")
+
+
+def tidy(program):
+    """Removes variables that do not change or that nothing needs, and finds what counts.
+
+    A ``LoopEnd`` whose condition compares a counter with a limit gets the attribute ``counter``,
+    its number among the variables, and reads the limit in the place of the condition. A list that
+    is written in order is read without the places.
+
+    Raises:
+      GraphExportError: a list is written in another order.
+    """
+    while any([_simpler(program, end) for end in ends(program)]):
+        program.sweep()
+    for end in ends(program):
+        _write_in_order(program, end)
+        _count(program, end)
+    while any([_remove_unneeded(program, end) for end in ends(program)]):
+        program.sweep()
+    for node in program.nodes():
+        if node.op == "Stack":
+            _whole(node)
+    program.sweep()
+
+
+def ends(program):
+    """Returns the ends of the loops of a program, in order."""
+    return [node for node in program.nodes() if node.op == loop_values.END]
+
+
+def variables(end):
+    """Returns list of (value in an iteration, initial value, next value, last value)."""
+    start = end.attributes["start"]
+    return list(zip(start.outputs, start.inputs, end.inputs[1:], end.outputs))
+
+
+def inside(end):
+    """Returns the set of nodes that depend on an iteration of a loop."""
+    reached, waiting = set(), [end.attributes["start"]]
+    while waiting:
+        for value in waiting.pop().outputs:
+            for user in value.users:
+                if user is not end and user not in reached:
+                    reached.add(user)
+                    waiting.append(user)
+    return reached
+
+
+def _simpler(program, end):
+    return (
+        _remove_constant(program, end)
+        or _join_counters(program, end)
+        or _remove_unneeded(program, end)
+    )
+
+
+def _remove_constant(program, end):
+    for number, (value, initial, new, last) in enumerate(variables(end)):
+        if new is value:
+            program.replace(value, initial)
+            program.replace(last, initial)
+            _remove(end, number)
+            return True
+    return False
+
+
+def _join_counters(program, end):
+    counters = {}
+    for number, (value, initial, new, last) in enumerate(variables(end)):
+        step = step_of(value, new)
+        if step is None or initial.content is None:
+            continue
+        first = counters.setdefault((value.dtype, initial.content, step), (value, last))
+        if first[0] is not value:
+            program.replace(value, first[0])
+            program.replace(last, first[1])
+            _remove(end, number)
+            return True
+    return False
+
+
+def step_of(value, new):
+    """Returns the integer that each iteration adds to a variable, or None."""
+    if new.op not in _ADDITIONS or not value.dtype.startswith("int") or value.dims != ():
+        return None
+    for operand, other in (new.node.inputs, new.node.inputs[::-1]):
+        if operand is value and isinstance(other.content, int):
+            return other.content
+    return None
+
+
+def _remove_unneeded(program, end):
+    rows, body = variables(end), inside(end)
+    start = end.attributes["start"]
+    counter = end.attributes.get("counter")
+    needed = {
+        number
+        for number, row in enumerate(rows)
+        if number == counter or row[3].users or program.is_output(row[3])
+    }
+    waiting = [end.inputs[0], *(rows[number][2] for number in needed)]
+    seen = set()
+    while waiting:
+        value = waiting.pop()
+        if value.node is start:
+            if value.index not in needed:
+                needed.add(value.index)
+                waiting.append(rows[value.index][2])
+        elif value.node in body and value.node not in seen:
+            seen.add(value.node)
+            waiting += value.node.inputs
+    for number in reversed(range(len(rows))):
+        if number not in needed:
+            _remove(end, number)
+    return len(needed) < len(rows)
+
+
+def _remove(end, number):
+    start = end.attributes["start"]
+    start.set_inputs(_without(start.inputs, number))
+    end.set_inputs(_without(end.inputs, number + 1))
+    for node in (start, end):
+        node.outputs = _without(node.outputs, number)
+        for index, value in enumerate(node.outputs):
+            value.index = index
+    if end.attributes.get("counter", -1) > number:
+        end.attributes["counter"] -= 1
+
+
+def _without(items, number):
+    return items[:number] + items[number + 1 :]
+
+
+# What counts ---------------------------------------------------------------------------------
+
+
+def _count(program, end):
+    """Finds the counter of a loop and its limit."""
+    conditions = _conjuncts(end.inputs[0])
+    limits = [_limit(condition, end) for condition in conditions]
+    if None in limits or len({number for number, _ in limits}) != 1:
+        return
+    number, limit = limits[0]
+    if len(limits) > 1:
+        contents = [value.content for _, value in limits]
+        if any(content is None for content in contents):
+            return
+        content = contents[0]
+        for other in contents[1:]:
+            content = sizes.extreme("min", content, other)
+        limit = _known(content, limit, end)
+    _, initial, _, last = variables(end)[number]
+    if last.users or program.is_output(last) or limit.node in inside(end):
+        return
+    end.attributes["counter"] = number
+    end.set_inputs([limit, *end.inputs[1:]])
+
+
+def _known(content, limit, end):
+    node = ir_nodes.Node("Known", end.name, position=end.position)
+    return node.add_output((), limit.dtype, content)
+
+
+def _conjuncts(value):
+    if value.op != "LogicalAnd":
+        return [value]
+    return [part for operand in value.node.inputs for part in _conjuncts(operand)]
+
+
+def _limit(condition, end):
+    """Returns (number of a counter, what it stays below), or None."""
+    if condition.op not in ("Less", "Greater"):
+        return None
+    counter, limit = condition.node.inputs[:: 1 if condition.op == "Less" else -1]
+    start = end.attributes["start"]
+    if counter.node is not start or step_of(counter, end.inputs[1 + counter.index]) != 1:
+        return None
+    return None if start.inputs[counter.index].content is None else (counter.index, limit)
+
+
+# What is listed ------------------------------------------------------------------------------
+
+
+def _write_in_order(program, end):
+    """Drops the places of what is written, where the counter of the loop says them."""
+    for value, initial, new, _ in variables(end):
+        if value.dtype == tensor_arrays.LIST:
+            count = _listed(program, initial)
+            if new.op != "Append" or new.node.inputs[0] is not value or count is None:
+                raise _out_of_order(program, new)
+            place = new.node.inputs[1]
+            is_counter = place.node is end.attributes["start"] and (
+                step_of(place, end.inputs[1 + place.index]) == 1
+            )
+            if not is_counter or place.node.inputs[place.index].content != count:
+                raise _out_of_order(program, new)
+            if not program.has_one_user(new) or value.users != {new.node: 1}:
+                raise _out_of_order(program, new)
+            new.node.set_inputs([value, new.node.inputs[2]])
+
+
+def _listed(program, value):
+    """Returns how many elements a list has before a loop, or None."""
+    count = 0
+    places = []
+    while value.op == "Append":
+        places.append(value.node.inputs[1].content)
+        count += 1
+        value = value.node.inputs[0]
+    return count if value.op == "List" and places == list(range(count))[::-1] else None
+
+
+def _out_of_order(program, value):
+    reason = "a TensorArray that is not written in order"
+    return ir_nodes.unwritable(program.place, [("TensorArrayWriteV3", value.node.name, reason)])
+
+
+def _whole(stack):
+    """Drops the size of a stack that is as long as its loop."""
+    if len(stack.inputs) == 1:
+        return
+    flow, size = stack.inputs
+    if flow.op == loop_values.END and "counter" in flow.node.attributes:
+        if flow.node.inputs[0].content == size.content:
+            stack.set_inputs([flow])
+
+
+# Rules ---------------------------------------------------------------------------------------
+
+
+def _row_of_transposed(program, node):
+    """Takes a row from another axis of what is transposed."""
+    source = node.inputs[0]
+    order = source.node.attributes.get("order") if source.op == "Transpose" else None
+    if order is None:
+        return None
+    axis = order[node.attributes["axis"]]
+    rest = [other for other in order if other != axis]
+    if rest != sorted(rest):
+        return None
+    node.attributes["axis"] = axis
+    node.set_inputs([source.node.inputs[0], *node.inputs[1:]])
+    return True
+
+
+def _stack_transposed(program, node):
+    """Stacks on another axis what is transposed afterwards."""
+    source, order = node.inputs[0], node.attributes.get("order")
+    if source.op != "Stack" or order is None or source.node.attributes["axis"]:
+        return None
+    axis = order.index(0)
+    rest = [other for other in order if other]
+    if rest != sorted(rest) or not axis or not program.has_one_user(source):
+        return None
+    return ir_nodes.made(
+        "Stack", source.node.name, source.node.inputs, node.output.dims, node.output.dtype,
+        {"axis": axis}, source.node.position,
+    )  # fmt: skip
+
+
+RULES = {"Row": [_row_of_transposed], "Transpose": [_stack_transposed]}

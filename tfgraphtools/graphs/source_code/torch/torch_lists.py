@@ -1,0 +1,33 @@
+"""What loops read and write, row by row, as expressions of PyTorch."""
+
+from tfgraphtools.graphs.source_code.ir import tensor_arrays
+from tfgraphtools.graphs.source_code.statements import expressions
+from tfgraphtools.graphs.source_code.statements.expressions import call, code, index
+
+
+def _row(body, node):
+    items = [code(":")] * node.attributes["axis"] + [body.read(node, 1)]
+    return index(body.tensor(node, 0), items)
+
+
+def _stacked(body, node):
+    rows, axis = _rows(body, node.inputs[0]), node.attributes["axis"]
+    keywords = {"dim": code(str(axis))} if axis else {}
+    if len(node.inputs) > 1:
+        return call("stack_rows", rows, body.read(node, 1), **keywords)
+    return call("torch.stack", rows, **keywords)
+
+
+def _rows(body, value):
+    """Returns a list: one that a loop has made, or its elements."""
+    elements = []
+    while value.op == "Append":
+        elements.insert(0, body.of_value(value.node.inputs[-1]))
+        value = value.node.inputs[0]
+    if value.op == "List":
+        return expressions.sequence(elements, "[", "]")
+    assert value.dtype == tensor_arrays.LIST and not elements
+    return body.of_value(value)
+
+
+TEMPLATES = {"Row": _row, "Stack": _stacked}
