@@ -1,6 +1,7 @@
 """A converted model beside its graph: equal, or the difference and the layer are named."""
 
 import json
+import os
 
 import pytest
 
@@ -107,14 +108,77 @@ def test_the_command_line(prefix, nets, tmp_path, monkeypatch, capsys):
     assert main([*command, "x=?,8,8,1", "--model", "net.py:Net"]) == 0
     assert "check: logits:0: differs by at most" in capsys.readouterr().out
     wrong = [*command, "x=?,8,8,1", "--model", "net.py:Shifted", "--force", "--json"]
+    old = (tmp_path / "out.safetensors").read_bytes()
+    (tmp_path / "out.safetensors").write_bytes(b"old")
     assert main(wrong) == 1
     out, err = capsys.readouterr()
+    assert (tmp_path / "out.safetensors").read_bytes() == b"old" != old
     assert json.loads(out) and "the first layer that differs: conv" in err
     assert main([*wrong, "--tolerance", "10"]) == 0
     for words in (["x=8;8", "--model", "net.py:Net"], ["--like", "out.safetensors"]):
         command[3] = "other.safetensors"
         assert main([*command, *words]) == 2
         assert "--check" in capsys.readouterr().err
+
+
+def test_a_conversion_is_checked_by_default(prefix, nets, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    command = ["ckpt", "convert", prefix, "out.safetensors", "--to", "torch", "--model"]
+    assert main([*command, "net.py:Shifted"]) == 1
+    out, err = capsys.readouterr()
+    assert "NOT EQUAL" in out and "the first layer that differs: conv" in out
+    assert "nothing was written" in err and not os.path.exists("out.safetensors")
+    assert main([*command, "net.py:Shifted", "--no-check"]) == 0
+    assert "check:" not in capsys.readouterr().out
+    assert main([*command, "net.py:Net", "--force"]) == 0
+    assert "check: logits:0: differs by at most" in capsys.readouterr().out
+    os.rename(prefix + ".meta", "elsewhere.meta")
+    told = ["--flatten", "fc", "4,4,4", "--force"]
+    assert main([*command, "net.py:Shifted", *told]) == 0
+    assert "check: nothing was compared: no graph" in capsys.readouterr().out
+    assert main([*command, "net.py:Net", "--check", "--no-check"]) == 2
+
+
+def test_a_graph_that_draws_random_numbers(v1, nets, torch, tmp_path):
+    with v1.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder("float32", [None, 4], "x")
+        h = v1.matmul(x, v1.get_variable("fc/kernel", [4, 3]))
+        v1.add(h, v1.random_normal([3]), name="sampled")
+        session.run(v1.global_variables_initializer())
+        prefix = v1.train.Saver().save(session, str(tmp_path / "random.ckpt"))
+    net = torch.nn.Linear(4, 3, bias=False)
+    wrapped = torch.nn.Sequential()
+    wrapped.add_module("fc", net)
+    checkpoints.to_torch(prefix, wrapped)
+    assert graphs.check_model(prefix, wrapped).ok  # the product, which is not random
+    net.weight.data += 1
+    check = graphs.check_model(prefix, wrapped)
+    assert not check.ok and not check.is_comparable
+
+
+def test_the_order_of_channels_is_that_of_the_model(v1, torch, tmp_path):
+    with v1.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder("float32", [None, 3, 3, 3], "x")
+        v1.nn.conv2d(x, v1.get_variable("conv/kernel", [1, 1, 3, 3]), padding="VALID", name="y")
+        session.run(v1.global_variables_initializer())
+        prefix = v1.train.Saver().save(session, str(tmp_path / "cube.ckpt"))
+
+    class Net(torch.nn.Module):
+        turns = False
+
+        def __init__(self):
+            super().__init__()
+            self.conv = torch.nn.Conv2d(3, 3, 1, bias=False)
+
+        def forward(self, x):
+            y = self.conv(x)
+            return y.permute(0, 2, 3, 1) if self.turns else y
+
+    net = Net()
+    checkpoints.to_torch(prefix, net)
+    assert graphs.check_model(prefix, net).ok
+    net.turns = True  # its output is the graph's, channels last, and not what PyTorch's is
+    assert not graphs.check_model(prefix, net).ok
 
 
 def test_a_keras_model(v1, tmp_path):

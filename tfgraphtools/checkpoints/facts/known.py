@@ -65,15 +65,16 @@ class Known:
         return min(places) if places else None
 
     def borders(self):
-        """Returns {tensor: `Borders`} of what a map orders: see `of_borders`."""
-        if not self._path:
-            return {}
-        graph = self._read_graph()
-        return {graph.tensor(node): row for node, row in of_borders.borders(graph).items()}
+        """Returns ({tensor: `Borders`} of what a map orders, {size: `FlatMap`} of sequences).
 
-    def merged(self):
-        """Returns {size: map} of the axes of sequences that were maps: see `of_borders`."""
-        return of_borders.merged(self._read_graph()) if self._path else {}
+        See `of_borders`.
+        """
+        if not self._path:
+            return of_borders.Found({}, {})
+        graph = self._read_graph()
+        by_variable, sequences = of_borders.borders(graph)
+        by_tensor = {graph.tensor(node): row for node, row in by_variable.items()}
+        return of_borders.Found(by_tensor, sequences)
 
     def layers(self, tensors):
         """Groups tensors by the layer that computes with them: see `of_layers.layers`."""

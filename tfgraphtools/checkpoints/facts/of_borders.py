@@ -1,187 +1,120 @@
 """Borders between feature maps and vectors in a graph: where the order of channels matters.
 
-A map of h x w x c that is flattened, and a vector that becomes a map, have the channels last in a
-graph in NHWC and first in PyTorch. Every weight along that axis is ordered so: the rows of a dense
-kernel after a flatten, the columns and the bias of one before a reshape, and whatever a
-normalisation between has. No shape tells it; the `Reshape` of the graph does.
+A map that is flattened, and a vector that becomes a map, have the order of the map's axes. Every
+weight along that axis is ordered so: the rows of a dense kernel after a flatten, the columns and
+the bias of one before a reshape, and whatever a normalisation between has. No shape tells it; the
+`Reshape` of the graph does.
 """
 
 import collections
 
+from tfgraphtools.checkpoints.facts import axis_labels, flat_maps
 from tfgraphtools.checkpoints.facts import graph_ops as graphs
-from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, last_fields, reading
+from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.graphs import metagraph
 
-#: The borders of a tensor: ``rows`` and ``columns`` are the maps, such as (7, 7, 64), by which its
-#: first and its last axis are ordered, None where none is; a vector has columns.
+#: The borders of a tensor: ``rows`` and ``columns`` are the `FlatMap` by which its first and its
+#: last axis are ordered, None where none is; a vector has columns.
 Borders = collections.namedtuple("Borders", "rows columns")
 
+#: What a graph says: ``by_variable``: {variable's node: `Borders`}; ``sequences``: {size:
+#: `FlatMap`} of the last axes of sequences whose steps are the rows or columns of a map.
+Found = collections.namedtuple("Found", "by_variable sequences")
+
 #: Ops that keep the last axis of what they are given.
-_KEEPING = set(
-    "Identity Cast Relu Relu6 Elu Selu LeakyRelu Sigmoid Tanh Softplus Softsign Exp Log Neg Sqrt "
-    "Rsqrt Square Abs Add AddV2 AddN Sub Mul RealDiv Maximum Minimum SquaredDifference BiasAdd "
-    "StopGradient Switch Merge ReadVariableOp Mean Sum Pow Select SelectV2 Squeeze ExpandDims "
-    "FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3 PlaceholderWithDefault".split()
-)
-#: Ops through which a map stays one, besides those of `_KEEPING`.
-_OF_MAPS = set(
-    "MaxPool AvgPool MaxPoolV2 Pad PadV2 MirrorPad Concat ConcatV2 LRN SpaceToBatchND "
-    "BatchToSpaceND ResizeNearestNeighbor ResizeBilinear Transpose DepthToSpace SpaceToDepth "
-    "StridedSlice Slice".split()
-)
-_CONVOLUTIONS = (
-    "Conv2D",
-    "DepthwiseConv2dNative",
-    "Conv3D",
-    "Conv2DBackpropInput",
-    "Conv3DBackpropInputV2",
-)
-_PRODUCTS = ("MatMul", "BatchMatMul", "BatchMatMulV2")
+_KEEPING = axis_labels.KEEPING | {"Mean", "Sum", "Squeeze", "ExpandDims"}
+_LOOKUPS = ("Gather", "GatherV2", "ResourceGather")
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
-_MOST = 64  # ops between a convolution and a reshape
 
 
 def borders(graph):
-    """Finds the tensors that are ordered by a map.
+    """Finds the tensors that are ordered by a map, and the sequences that were one.
 
     Args:
       graph: a `Graph`.
 
     Returns:
-      {variable's node: `Borders`}.
+      A `Found`.
     """
-    with reading(graph.path, "Pass the .meta beside the checkpoint."):
-        return _Search(graph).found
-
-
-def merged(graph):
-    """Returns {size: map} of the axes into which a map is merged that stays a sequence.
-
-    Its rows or columns become steps, and their cells and channels one axis: [n, w, h * c].
-    """
-    sizes = {}
     with reading(graph.path, "Pass the .meta beside the checkpoint."):
         search = _Search(graph)
-        for node in search.reshapes():
-            before, after = search.shape(node.inputs[0]), search.shape(node.name)
-            if not before or not after or len(before) != 4 or len(after) != 3:
-                continue
-            if after[-1] and after[-1] != before[-1] and search.is_of_a_map(node.inputs[0]):
-                sizes[after[-1]] = (after[-1] // before[-1], before[-1])
-    return sizes
+        return Found(search.by_variable, search.sequences)
 
 
 class _Search:
     def __init__(self, graph):
-        self._graph, self.found = graph, {}
-        self._shapes = {}
-        for node in self.reshapes():
-            before, after = self.shape(node.inputs[0]), self.shape(node.name)
-            if not before or not after:
+        self._graph, self.by_variable, self.sequences = graph, {}, {}
+        self._labels = axis_labels.AxisLabels(graph)
+        for node in graph.nodes.values():
+            if node.op in _KEEPING or axis_labels.is_gradient(node.name):
                 continue
-            if len(after) == 2 and len(before) > 2 and self.is_of_a_map(node.inputs[0]):
-                self._spread(node.name, before[1:])
-            elif len(before) == 2 and len(after) > 2 and self._becomes_a_map(node.name):
-                self._spread(graphs.endpoint(node.inputs[0])[0], after[1:])
+            starts = [node.name]
+            if node.op in axis_labels.REGROUPING and node.inputs:
+                starts.append(graphs.endpoint(node.inputs[0])[0])
+            for name in starts:
+                flat = self._labels.last(name)
+                if flat is not None:
+                    self._spread(name, flat)
+                    self._note_sequence(name, flat)
 
-    def reshapes(self):
-        """Yields the reshapes of the graph that are not of its gradients."""
-        for node in self._graph.nodes.values():
-            if node.op in ("Reshape", "Squeeze") and node.inputs and not _is_gradient(node.name):
-                yield node
+    def _note_sequence(self, name, flat):
+        shape = self._labels.shape(name)
+        if shape and len(shape) == 3 and shape[-1]:
+            known = self.sequences.get(shape[-1])
+            self.sequences[shape[-1]] = flat_maps.joined(known, flat)
 
-    def shape(self, tensor):
-        """Returns the shape that the graph says of a tensor, None where unknown."""
-        name, output = graphs.endpoint(tensor)
-        if name not in self._shapes:
-            node = self._graph.nodes.get(name)
-            listed = (
-                last_fields(expect_bytes(node.attrs.get("_output_shapes", b""))) if node else {}
-            )
-            shapes = [
-                metagraph.sizes(expect_bytes(value))
-                for number, value in fields(expect_bytes(listed.get(1, b"")))
-                if number == 7
-            ]
-            self._shapes[name] = shapes
-        shapes = self._shapes[name]
-        return shapes[output] if output < len(shapes) else None
-
-    def is_of_a_map(self, tensor):
-        """Tells whether a tensor comes from a convolution in NHWC, as a map."""
-        seen, waiting = set(), [graphs.endpoint(tensor)[0]]
-        while waiting and len(seen) < _MOST:
-            node = self._graph.nodes.get(waiting.pop())
-            if node is None or node.name in seen:
-                continue
-            seen.add(node.name)
-            if node.op in _CONVOLUTIONS:
-                return not graphs.word(node, "data_format").startswith("NC")
-            if node.op in _KEEPING or node.op in _OF_MAPS:
-                waiting += [graphs.endpoint(i)[0] for i in node.inputs if i[:1] != "^"]
-        return False
-
-    def _becomes_a_map(self, name):
-        """Tells whether an op's value goes into a convolution in NHWC."""
-        seen, waiting = {name}, [name]
-        while waiting and len(seen) < _MOST:
-            for use in self._graph.uses(waiting.pop()):
-                node = use.node
-                if _is_gradient(node.name) or node.name in seen:
-                    continue
-                seen.add(node.name)
-                if node.op in _CONVOLUTIONS:
-                    return not graphs.word(node, "data_format").startswith("NC")
-                if node.op in _KEEPING or node.op in _OF_MAPS:
-                    waiting.append(node.name)
-        return False
-
-    def _spread(self, name, sizes):
+    def _spread(self, name, flat):
         """Notes all weights along the axis of a flat tensor that has a map's order."""
-        if None in sizes or sum(size > 1 for size in sizes) < 2:
-            return  # one cell or one channel: any order is the same
-        count = 1
-        for size in sizes:
-            count *= size
-        sizes = tuple(sizes)
+        count = self._labels.shape(name)[-1]
         seen, waiting = {name}, [name]
         while waiting:
             node = self._graph.nodes[waiting.pop()]
             if node.op in _VARIABLES:
-                self._note(node.name, columns=sizes)
+                self._note(node.name, columns=flat)
                 continue
-            if node.op in _PRODUCTS:
-                self._note(self._kernel(node), columns=sizes)
-            near = [use.node for use in self._graph.uses(node.name)]
-            for user in near:
-                if user.op in _PRODUCTS and self._is_first(user, node):
-                    if not _is_gradient(user.name):
-                        self._note(self._kernel(user), rows=sizes)
+            if node.op in axis_labels.PRODUCTS:
+                self._note_product(node, columns=flat)
+            if node.op in _LOOKUPS:
+                self._note(self._variable(node.inputs[0]), columns=flat)
+            for user in [use.node for use in self._graph.uses(node.name)]:
+                if axis_labels.is_gradient(user.name):
+                    continue
+                if user.op in axis_labels.PRODUCTS and self._is_first(user, node):
+                    self._note_product(user, rows=flat)
                 elif user.op in _KEEPING:
                     self._add(user, count, seen, waiting)
             if node.op in _KEEPING:
-                for tensor in node.inputs:
-                    source = self._graph.nodes.get(graphs.endpoint(tensor)[0])
-                    if source is not None and tensor[:1] != "^":
-                        self._add(source, count, seen, waiting)
+                self._add_inputs(node, count, seen, waiting)
+
+    def _add_inputs(self, node, count, seen, waiting):
+        for tensor in node.inputs:
+            source = self._graph.nodes.get(graphs.endpoint(tensor)[0])
+            if source is not None and tensor[:1] != "^":
+                self._add(source, count, seen, waiting)
 
     def _add(self, node, count, seen, waiting):
-        if node.name in seen or _is_gradient(node.name):
+        if node.name in seen or axis_labels.is_gradient(node.name):
             return
-        shape = self.shape(node.name)
+        shape = self._labels.shape(node.name)
         if node.op == "VarHandleOp":
             shape = metagraph.expected_of(node).shape
-        is_flat = node.op in _KEEPING or node.op in _PRODUCTS or node.op in _VARIABLES
-        if is_flat and shape and len(shape) < 3 and shape[-1] == count:
+        has_kind = node.op in (*_VARIABLES, *_LOOKUPS, *axis_labels.PRODUCTS)
+        if (has_kind or node.op in _KEEPING) and shape and shape[-1] == count is not None:
             seen.add(node.name)
             waiting.append(node.name)
 
     def _is_first(self, user, node):
         return graphs.endpoint(user.inputs[0])[0] == node.name
 
-    def _kernel(self, product):
-        """Returns the variable that is a product's second factor, or None."""
-        name = graphs.endpoint(product.inputs[1])[0]
+    def _note_product(self, product, rows=None, columns=None):
+        """Notes the second factor of a product; the axes of one that is transposed change."""
+        if graphs.boolean(product, "transpose_b") or graphs.boolean(product, "adj_y"):
+            rows, columns = columns, rows
+        self._note(self._variable(product.inputs[1]), rows, columns)
+
+    def _variable(self, tensor):
+        """Returns the variable whose value a tensor is, or None."""
+        name = graphs.endpoint(tensor)[0]
         for _ in range(8):
             node = self._graph.nodes.get(name)
             if node is None or node.op in _VARIABLES:
@@ -193,9 +126,7 @@ class _Search:
 
     def _note(self, variable, rows=None, columns=None):
         if variable is not None:
-            known = self.found.get(variable, Borders(None, None))
-            self.found[variable] = Borders(rows or known.rows, columns or known.columns)
-
-
-def _is_gradient(name):
-    return "gradients/" in name or name.startswith("gradients")
+            known = self.by_variable.get(variable, Borders(None, None))
+            self.by_variable[variable] = Borders(
+                flat_maps.joined(known.rows, rows), flat_maps.joined(known.columns, columns)
+            )

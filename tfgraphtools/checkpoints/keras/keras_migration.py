@@ -17,6 +17,7 @@ from tfgraphtools.checkpoints.keras import (
     keras_layers,
     keras_models,
     keras_optimizer_state,
+    keras_orders,
     keras_plans,
     keras_rules,
     tensor_units,
@@ -90,6 +91,8 @@ def plan_keras(
     use_ema: bool = False,
     facts: Optional[Mapping[str, Mapping[str, Any]]] = None,
     exact_types: bool = True,
+    flatten: Optional[Mapping[str, Any]] = None,
+    unflatten: Optional[Mapping[str, Any]] = None,
 ) -> keras_plans.KerasPlan:
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
@@ -120,6 +123,12 @@ def plan_keras(
       facts: {pattern of scopes: {question: value}} of what no graph says: activation,
         recurrent_activation, epsilon, reset_after.
       exact_types: as in `plan_torch`.
+      flatten: {pattern of scopes: the sizes of the map that the graph flattens in front of them,
+        such as (7, 7, 64)} where the model has the channels at the other end, or {pattern: False}
+        where its order is the graph's. Needed where neither the graph nor a trace of the model
+        says it.
+      unflatten: the same of the maps that the outputs of a dense layer become, or that the vectors
+        of a normalisation are.
 
     Returns:
       A `KerasPlan`: print it, `apply` it.
@@ -146,6 +155,13 @@ def plan_keras(
         answers.require(detection.source, detection.target)
     if exact_types:
         _require_types(matches, held)
+    told = [
+        keras_rules.by_scope(
+            values, everything, keras_rules.sizes_of_map, f"plan_keras({name}=...)"
+        )
+        for name, values in (("flatten", flatten), ("unflatten", unflatten))
+    ]
+    matches = keras_orders.ordered(matches, units.known, model, *told)
     plan = keras_plans.KerasPlan(ckpt, model, matches, units.kept, sorted(units.dropped))
     if drop_optimizer:
         plan.dropped += sorted(units.state)

@@ -6,7 +6,7 @@ import difflib
 from tfgraphtools.checkpoints.keras import keras_fits, keras_layers, tensor_units, unit_matching
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import rules as naming
-from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, PlanError
+from tfgraphtools.errors import ArgumentError, MatchedTwiceError, NothingMatchedError, PlanError
 
 
 def dropped(shapes, drop, place):
@@ -139,3 +139,36 @@ def told(facts, sources, place):
     """Returns {name of a source: {question: value}} of what the caller says of scopes."""
     pattern_of = naming.matching(list(facts or ()), [source.name for source in sources], place)
     return {name: facts[pattern] for name, pattern in pattern_of.items()}
+
+
+def by_scope(values, sources, read, place):
+    """Returns {source's name: its value}, of one value for all or {pattern: value}."""
+    names = [source.name for source in sources]
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        return {name: read(values) for name in names}
+    pattern_of = naming.matching(list(values), names, place)
+    return {name: read(values[pattern]) for name, pattern in pattern_of.items()}
+
+
+def sizes_of_map(value):
+    """Returns a shape that was flattened, as a tuple; False where none was.
+
+    Raises:
+      ArgumentError: it is neither.
+    """
+    if value is False:
+        return False
+    try:
+        sizes = tuple(int(size) for size in value)
+    except (TypeError, ValueError):
+        sizes = ()
+    if len(sizes) < 2 or min(sizes) < 1:
+        raise ArgumentError(
+            "flatten=...",
+            "(height, width, channels), or False",
+            repr(value),
+            "Write flatten={'dense': (7, 7, 64)} (--flatten dense 7,7,64).",
+        )
+    return sizes

@@ -5,12 +5,13 @@ trace of the module says in which order it has the channels there (`traced_order
 reordered where both say it, and the user is asked where one of them does not.
 """
 
-import numpy as np
-
-from tfgraphtools.checkpoints.torch import traced_orders
+from tfgraphtools.checkpoints.facts import flat_maps
+from tfgraphtools.checkpoints.keras.reordered_fits import reordered
 from tfgraphtools.errors import PlanError
 
 _WORDS = {"rows": "the rows", "columns": "the outputs"}
+_CELLS = ("lstm", "gru", "rnn")
+_OF_RAW = 3  # axes of a picture, of which a module has the channels first
 
 
 def ordered(matches, known, trace, flatten, unflatten):
@@ -26,35 +27,49 @@ def ordered(matches, known, trace, flatten, unflatten):
     Raises:
       PlanError: a border whose order nothing says.
     """
-    borders, merged = known.borders(), known.merged()
+    borders, sequences = known.borders()
     told = {"rows": flatten, "columns": unflatten}
-    if merged:
-        matches = [_of_a_cell(match, merged, flatten) for match in matches]
+    if sequences:
+        matches = [_of_a_cell(match, sequences, flatten) for match in matches]
     if not borders and not unflatten:
         return matches
     trace = trace or {}
     return [_ordered(match, borders, trace, told) for match in matches]
 
 
-def _of_a_cell(match, merged, flatten):
+def _of_a_cell(match, sequences, flatten):
     """Returns the match of a cell that reads columns of a map, whose channels are one axis."""
     weight = match.target.weights.get("weight_ih") or match.target.weights.get("kernel")
-    if match.target.kind not in ("lstm", "gru", "rnn") or weight is None:
+    if match.target.kind not in _CELLS or weight is None:
         return match
-    sizes, name = merged.get(weight.shape[-1]), match.source.name
-    if sizes is None or flatten.get(name) is False:
+    flat, name = sequences.get(weight.shape[-1]), match.source.name
+    if flat is None or flatten.get(name) is False:
         return match
     told = flatten.get(name)
     if told is None or "kernel" not in match.fit.leaves:
-        listed = ",".join(map(str, sizes))
+        listed = ",".join(map(str, flat.sizes))
         raise PlanError(
             f"the inputs of the cell {name!r}",
             "to know in which order the model has the channels of a map of which it reads columns",
-            "a graph in which they are last: {} x {}".format(*sizes),
-            f"If the model has them first, pass flatten={{{name!r}: ({sizes[0]}, {sizes[1]})}} "
-            f"(--flatten {name} {listed}); if last as TF1, False ('no').",
+            f"a graph that has {flat_maps.order_of(flat)}: {flat_maps.words(flat)}",
+            f"If the model has another order, pass flatten={{{name!r}: "
+            f"({listed.replace(',', ', ')})}} (--flatten {name} {listed}); if that of the graph, "
+            "False ('no').",
         )
-    return match._replace(fit=_reordered(match.fit, {"kernel": {"inputs": tuple(told)}}))
+    return match._replace(fit=reordered(match.fit, {"kernel": {"inputs": _exchanged(flat, told)}}))
+
+
+def _exchanged(flat, told):
+    """Returns the change of a map that a module has in the other order, by its sizes."""
+    flat = flat or flat_maps.FlatMap("0123"[: len(told) - 1] + flat_maps.CHANNEL, tuple(told))
+    if flat_maps.is_raw(flat):  # of a picture, whose channels are last
+        flat = flat_maps.FlatMap("0123"[: len(told) - 1] + flat_maps.CHANNEL, tuple(told))
+    other = flat_maps.opposite(flat)
+    return flat_maps.change(flat, other), _to(flat, flat_maps.order_of(other))
+
+
+def _to(flat, order):
+    return "{} to {}".format(flat_maps.words(flat).replace(" ", ""), order)
 
 
 def _ordered(match, borders, trace, told):
@@ -62,40 +77,55 @@ def _ordered(match, borders, trace, told):
     for argument, tensor in match.fit.leaves.items():
         border = borders.get(tensor)
         for side in ("rows", "columns"):
-            sizes = getattr(border, side, None)
-            sizes = _sizes(match, side, sizes, trace, told) if _is_of(argument, side) else None
-            if sizes:
-                axes.setdefault(argument, {})[side] = sizes
-    return match._replace(fit=_reordered(match.fit, axes)) if axes else match
+            flat = getattr(border, side, None)
+            change = _change(match, side, flat, trace, told) if _is_of(argument, side) else None
+            if change:
+                axes.setdefault(argument, {})[side] = change
+    return match._replace(fit=reordered(match.fit, axes)) if axes else match
 
 
 def _is_of(argument, side):
     return side == "columns" or argument == "kernel"
 
 
-def _sizes(match, side, sizes, trace, told):
-    """Returns the map by which to reorder a side of a unit, or None."""
+def _change(match, side, flat, trace, told):
+    """Returns (the new order of a side, what is done) of a unit, or None."""
     name = match.source.name
     if name in told[side]:  # rows that were told are in the fit already
-        return told[side][name] or None if side == "columns" else None
-    if sizes is None or match.target.kind == "conv":
+        sizes = told[side][name]
+        if sizes and side == "rows" and flat and flat_maps.order_of(flat) != flat_maps.LAST:
+            raise _unsaid(name, side, flat, None)
+        return _exchanged(flat, sizes) if sizes and side == "columns" else None
+    if flat is None or match.target.kind in ("conv", *_CELLS):
+        return None
+    if flat_maps.is_raw(flat) and len(flat.axes) < _OF_RAW:
         return None
     of_module = trace.get(match.target.name)
     order = of_module and _order(match, side, of_module)
-    if order == traced_orders.LAST:
-        return None
-    if order == traced_orders.FIRST:
-        return sizes
-    option, shape = ("flatten", "unflatten")[side == "columns"], ",".join(map(str, sizes))
-    raise PlanError(
+    numbers = flat_maps.change(flat, order and flat_maps.to_order(flat, order))
+    if numbers is None:
+        raise _unsaid(name, side, flat, order)
+    return None if numbers is flat_maps.SAME else (numbers, _to(flat, order))
+
+
+def _unsaid(name, side, flat, order):
+    option, shape = ("flatten", "unflatten")[side == "columns"], ",".join(map(str, flat.sizes))
+    steps = (
+        f"If it has them first, pass {option}={{{name!r}: ({shape.replace(',', ', ')})}} "
+        f"(--{option} {name} {shape}); if in the order of the graph, False ('no')."
+    )
+    if side == "rows" and flat_maps.order_of(flat) != flat_maps.LAST:
+        steps = (
+            f"If it has the order of the graph, pass flatten={{{name!r}: False}} (--flatten "
+            f"{name} no); else pass a model that torch.fx can trace."
+        )
+    return PlanError(
         f"{_WORDS[side]} of {name!r}",
-        "to know in which order the model has the channels of a map of "
-        + " x ".join(map(str, sizes)),
+        f"to know in which order the model has the channels of a map of {flat_maps.words(flat)}",
         "another order than TF1's or PyTorch's"
         if order
-        else "no trace of the model that says it: the graph flattens channels last",
-        f"If it has channels first, pass {option}={{{name!r}: ({shape.replace(',', ', ')})}} "
-        f"(--{option} {name} {shape}); if it permutes them to the end as TF1, False ('no').",
+        else f"no trace of the model that says it: the graph has {flat_maps.order_of(flat)}",
+        steps,
     )
 
 
@@ -103,46 +133,3 @@ def _order(match, side, of_module):
     """Returns the order of a side; a normalisation's vector has that of either side."""
     is_norm = match.target.kind in ("batch norm", "norm")
     return of_module.rows if side == "rows" else of_module.columns or is_norm and of_module.rows
-
-
-def _reordered(fit, axes):
-    """Returns a `Fit` that reorders axes of its tensors before it converts them."""
-
-    def changed(arrays, is_back):
-        return {
-            argument: _changed(array, axes.get(argument, {}), is_back)
-            for argument, array in arrays.items()
-        }
-
-    def convert(arrays):
-        return fit.convert(changed(arrays, False))
-
-    def convert_slots(arrays):
-        return fit.convert_slots(changed(arrays, False))
-
-    def back(arrays):
-        return changed(fit.back(arrays), True)
-
-    steps = dict(fit.steps)
-    for argument, sides in axes.items():
-        for side, sizes in sides.items():
-            words = "{} {} to channels first".format(side, "x".join(map(str, sizes)))
-            steps[argument] = "; ".join(filter(None, [steps.get(argument, ""), words]))
-    return fit._replace(
-        convert=convert,
-        convert_slots=convert_slots if fit.convert_slots else None,
-        back=back if fit.back else None,
-        steps=steps,
-    )
-
-
-def _changed(array, sides, is_back):
-    array = np.asarray(array)
-    for side, sizes in sides.items():
-        axis = -1 if side == "columns" else array.ndim - 2
-        order = np.arange(int(np.prod(sizes))).reshape(sizes)
-        order = np.moveaxis(order, -1, 0).reshape(-1)
-        if side == "inputs":  # the rows of the state come after them
-            order = np.append(order, np.arange(len(order), array.shape[axis]))
-        array = np.take(array, np.argsort(order) if is_back else order, axis=axis)
-    return array

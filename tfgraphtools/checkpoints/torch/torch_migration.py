@@ -181,8 +181,8 @@ def plan_torch(
     types = torch_rules.types(matches, held, units.cast)
     if exact_types:
         _require_types(matches, held, types)
-    unflattened = torch_rules.by_scope(
-        unflatten, everything, torch_rules.rows, "plan_torch(unflatten=...)"
+    unflattened = named.by_scope(
+        unflatten, everything, named.sizes_of_map, "plan_torch(unflatten=...)"
     )
     trace = None if model.module is None else traced_orders.orders(model.module)
     if units.known.path is None:
@@ -276,8 +276,8 @@ def _units(
     paired, sources, targets = torch_rules.apply_rules(rules, weights, targets, find)
 
     everything = sources + [source for source, _ in paired]
-    biases = torch_rules.by_scope(forget_bias, everything, float, "plan_torch(forget_bias=...)")
-    rows = torch_rules.by_scope(flatten, everything, torch_rules.rows, "plan_torch(flatten=...)")
+    biases = named.by_scope(forget_bias, everything, float, "plan_torch(forget_bias=...)")
+    rows = named.by_scope(flatten, everything, named.sizes_of_map, "plan_torch(flatten=...)")
 
     answers = questions.Answers(known, biases)
 

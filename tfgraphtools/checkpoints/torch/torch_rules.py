@@ -136,39 +136,6 @@ def types(matches, held, cast):
     return {path: next(iter(kinds)) for path, kinds in types_of.items()}
 
 
-def by_scope(values, sources, read, place):
-    """Returns {source's name: its value}, of one value for all or {pattern: value}."""
-    names = [source.name for source in sources]
-    if values is None:
-        return {}
-    if not isinstance(values, dict):
-        return {name: read(values) for name in names}
-    pattern_of = naming.matching(list(values), names, place)
-    return {name: read(values[pattern]) for name, pattern in pattern_of.items()}
-
-
-def rows(value):
-    """Returns a shape that was flattened, as a tuple; False where none was.
-
-    Raises:
-      ArgumentError: it is neither.
-    """
-    if value is False:
-        return False
-    try:
-        sizes = tuple(int(size) for size in value)
-    except (TypeError, ValueError):
-        sizes = ()
-    if len(sizes) < 2 or min(sizes) < 1:
-        raise ArgumentError(
-            "plan_torch(flatten=...)",
-            "(height, width, channels), or False",
-            repr(value),
-            "Write flatten={'dense': (7, 7, 64)} (--flatten dense 7,7,64).",
-        )
-    return sizes
-
-
 def require_rows(matches, trace, told, held):
     """Raises where a dense kernel may follow a flatten and nobody said so.
 

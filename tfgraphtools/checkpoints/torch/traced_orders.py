@@ -6,6 +6,7 @@ before has them last, as TF1. `torch.fx` records the calls without running them.
 
 import collections
 
+from tfgraphtools.checkpoints.facts import flat_maps
 from tfgraphtools.checkpoints.torch import torch_models
 
 #: Of a module: the order of the flattened map that it gets (``rows``), and of the one that its
@@ -13,7 +14,7 @@ from tfgraphtools.checkpoints.torch import torch_models
 #: channels the map has that was flattened.
 Orders = collections.namedtuple("Orders", "rows columns channels")
 
-FIRST, LAST, OTHER = "channels first", "channels last", "another order"
+FIRST, LAST, OTHER = flat_maps.FIRST, flat_maps.LAST, flat_maps.OTHER
 
 _RESHAPES = {"flatten", "view", "reshape", "unflatten", "squeeze", "unsqueeze"}
 _PERMUTES = {"permute", "transpose", "movedim", "moveaxis", "swapaxes", "swapdims"}

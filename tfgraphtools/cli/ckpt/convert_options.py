@@ -101,7 +101,7 @@ GROUPS = {
     "the optimizer": (
         "optimizer kind hyper steps drop-optimizer sparse-gradients write-optimizer"
     ).split(),
-    "proof": "check tolerance".split(),
+    "proof": "check no-check tolerance".split(),
     "graphs": "outputs inputs signature keep-training".split(),
     "files": "max-shard-size compress compact copy".split(),
 }
@@ -173,8 +173,8 @@ FORMATS = {
         "the weights of a Keras model, as .keras or .weights.h5; without --model a known family's",
         _to_keras,
         (
-            "model map rule drop keep forget-bias fact optimizer steps drop-optimizer meta "
-            "sparse-gradients use-ema write-draft check tolerance"
+            "model map rule drop keep forget-bias fact flatten unflatten optimizer steps "
+            "drop-optimizer meta sparse-gradients use-ema write-draft check no-check tolerance"
         ).split(),
     ),
     "hf": Format(
@@ -194,7 +194,7 @@ FORMATS = {
         (
             "model like map rule drop keep transpose cast forget-bias fact flatten unflatten "
             "use-ema max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
-            "sparse-gradients write-draft check tolerance"
+            "sparse-gradients write-draft check no-check tolerance"
         ).split(),
     ),
 }

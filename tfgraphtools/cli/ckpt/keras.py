@@ -40,7 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     draft_output = maps.claim_map("--write-draft", arguments)
     model_checks.require(arguments)
-    code = 0
+    if not arguments.dry_run and arguments.destination is not None:
+        from tfgraphtools.checkpoints.keras import keras_models
+
+        keras_models.require_destination(arguments.destination, arguments.force)
     with checkpoint_sources.opened(arguments.source) as ckpt:
         if draft_output:
             return _draft(arguments, ckpt, draft_output)
@@ -53,15 +56,20 @@ def run(arguments: argparse.Namespace) -> int:
             names=training_options.optimizer_names(arguments),
             facts=training_options.facts(arguments),
             sparse_gradients=training_options.sparse_gradients(arguments),
+            flatten=training_options.flatten(arguments.flatten),
+            unflatten=training_options.flatten(arguments.unflatten, "--unflatten"),
         )
         plans.show_rows(plan, "weight", "weights", arguments.json)
-        if not arguments.dry_run:
-            plan.apply(arguments.destination, overwrite=arguments.force)
-        if arguments.check is not None:
-            code = model_checks.run(arguments, ckpt, plan, plan.model)
-    if not arguments.dry_run and not arguments.json:
+        if arguments.dry_run:
+            return 0
+        if model_checks.is_due(arguments):
+            plan.apply()
+            if model_checks.run(arguments, ckpt, plan, plan.model):
+                return 1
+        plan.apply(arguments.destination, overwrite=arguments.force)
+    if not arguments.json:
         print(f"{arguments.destination}: {_summary(plan)}")
-    return code
+    return 0
 
 
 def _matching(arguments):

@@ -1,6 +1,11 @@
-"""The options --check and --tolerance: the graph and the converted model on the same inputs."""
+"""The options --check, --no-check and --tolerance: the graph and the model on the same inputs.
+
+Without any of them a conversion for a --model is checked where the graph runs, before the file is
+in its place. Where that cannot be, one line says why.
+"""
 
 import argparse
+import os
 import sys
 from typing import Any, Dict, Optional, Tuple
 
@@ -13,8 +18,13 @@ OPTIONS = {
         "nargs": "*",
         "metavar": "INPUT=SHAPE",
         "help": "run the graph of the .meta and the converted --model on the same inputs, compare "
-        "the outputs and exit with 1 if they differ; for example x=?,28,28,1, in the order of the "
-        "model's inputs; nothing: all placeholders",
+        "the outputs, and write nothing and exit with 1 if they differ: the default where the "
+        "graph runs; for example x=?,28,28,1, in the order of the model's inputs; nothing: all "
+        "placeholders",
+    },
+    "no-check": {
+        "action": "store_true",
+        "help": "do not run the graph and the model",
     },
     "tolerance": {
         "type": float,
@@ -25,18 +35,27 @@ OPTIONS = {
 }
 
 
+_MOST = 300  # characters of a reason
+
+
 def require(arguments: argparse.Namespace) -> None:
     """Raises `UsageError` before any work if --check cannot be done."""
     if arguments.check is None:
         return
-    if not arguments.model or arguments.dry_run:
+    if not arguments.model or arguments.dry_run or arguments.no_check:
+        got = "--dry-run" if arguments.dry_run else "no --model"
         raise UsageError(
             "--check",
             "--model, which can be called, and a conversion",
-            "--dry-run" if arguments.dry_run else "no --model",
-            "Pass --model model.py:function, and leave --dry-run out.",
+            "--no-check" if arguments.no_check else got,
+            "Pass --model model.py:function, and leave --dry-run and --no-check out.",
         )
     shapes(arguments)
+
+
+def is_due(arguments: argparse.Namespace) -> bool:
+    """Tells whether a conversion is to be checked, or to say why it is not."""
+    return bool(arguments.model) and not arguments.dry_run and not arguments.no_check
 
 
 def shapes(arguments: argparse.Namespace) -> Dict[str, Tuple[Optional[int], ...]]:
@@ -53,13 +72,50 @@ def shapes(arguments: argparse.Namespace) -> Dict[str, Tuple[Optional[int], ...]
 
 def run(arguments: argparse.Namespace, ckpt: Any, plan: Any, model: Any) -> int:
     """Compares a model that has the values with the graph, and prints it; returns the exit code."""
-    result = graphs.check_model(
+    output = sys.stderr if arguments.json else sys.stdout
+    graph = arguments.meta or ckpt.prefix + ".meta"
+    reason = None if arguments.check is not None else _reason(arguments, plan, model, graph)
+    result = None
+    if reason is None:
+        try:
+            result = _result(arguments, ckpt, plan, model, graph)
+        except Exception as error:  # nobody asked for it: a graph may fail as it likes
+            if arguments.check is not None:
+                raise
+            reason = (" ".join(str(error).split()) or type(error).__name__)[:_MOST]
+    if result is not None and arguments.check is None and not result.is_comparable:
+        result, reason = None, "no output of the graph is certainly that of the model"
+    if result is None:
+        print(f"check: nothing was compared: {reason}", file=output)
+        return 0
+    print(f"check: {result}", file=output)
+    if result.ok:
+        return 0
+    print("nothing was written; --no-check writes the model without a check", file=sys.stderr)
+    return 1
+
+
+def _result(arguments, ckpt, plan, model, graph):
+    return graphs.check_model(
         ckpt,
         model,
         shapes(arguments),
-        arguments.meta or ckpt.prefix + ".meta",
+        graph,
         tolerance=1e-4 if arguments.tolerance is None else arguments.tolerance,
         layers={match.target.name: sorted(match.fit.leaves.values()) for match in plan.matches},
     )
-    print(f"check: {result}", file=sys.stderr if arguments.json else sys.stdout)
-    return 0 if result.ok else 1
+
+
+def _reason(arguments, plan, model, graph):
+    """Returns why a conversion cannot be checked without being asked to, or None."""
+    if not os.path.isfile(graph):
+        return f"no graph {graph} (--meta)"
+    if model is None:
+        return "the model is no code that can be called (--model model.py:function)"
+    if arguments.use_ema:
+        return "the graph reads the weights, not their averages"
+    if getattr(arguments, "cast", None):
+        return "the types differ (--cast)"
+    if plan.kept:
+        return "the model keeps values of its own (--keep)"
+    return None

@@ -3,7 +3,7 @@
 import argparse
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, torch, training_options
+from tfgraphtools.cli.ckpt import checkpoint_sources, maps, plans, training_options
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -77,8 +77,8 @@ def _backto_tf1(arguments):
         "keep": arguments.keep,
         "forget_bias": training_options.forget_bias(arguments),
         "facts": training_options.facts(arguments),
-        "flatten": torch.flatten(arguments.flatten),
-        "unflatten": torch.flatten(arguments.unflatten, "--unflatten"),
+        "flatten": training_options.flatten(arguments.flatten),
+        "unflatten": training_options.flatten(arguments.unflatten, "--unflatten"),
         "graph": arguments.meta,
     }
     options = {name: value for name, value in options.items() if value or value == 0.0}

@@ -1,7 +1,6 @@
 """`ckpt convert --to torch`: the state dict of a PyTorch model from a checkpoint."""
 
 import argparse
-from typing import Any
 
 from tfgraphtools import checkpoints, files
 from tfgraphtools.cli import _tables
@@ -51,7 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
         return _draft(arguments, model, draft_output)
     _require_destinations(arguments)
     model_checks.require(arguments)
-    code = 0
     with checkpoint_sources.opened(arguments.source) as ckpt:
         optimizer = None
         if arguments.write_optimizer:
@@ -62,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
             **_matching(arguments),
             cast=maps.by_pattern(arguments.cast or (), "--cast"),
             transpose=maps.axes(arguments.transpose),
-            unflatten=flatten(arguments.unflatten, "--unflatten"),
+            unflatten=training_options.flatten(arguments.unflatten, "--unflatten"),
             optimizer=optimizer,
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
@@ -71,28 +69,31 @@ def run(arguments: argparse.Namespace) -> int:
             sparse_gradients=training_options.sparse_gradients(arguments),
         )
         plans.show_rows(plan, "entry", "entries", arguments.json)
-        if not arguments.dry_run:
-            plan.apply(
-                arguments.destination,
-                arguments.force,
-                progress=_tables.progress("write"),
-                max_shard_size=maps.shard_size(arguments),
-            )
-            if optimizer is not None:
-                from tfgraphtools.checkpoints.torch import torch_files
+        if arguments.dry_run:
+            return 0
+        if model_checks.is_due(arguments) and _checked(arguments, ckpt, plan):
+            return 1
+        plan.apply(
+            arguments.destination,
+            arguments.force,
+            progress=_tables.progress("write"),
+            max_shard_size=maps.shard_size(arguments),
+        )
+        if optimizer is not None:
+            from tfgraphtools.checkpoints.torch import torch_files
 
-                torch_files.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
-        if arguments.check is not None:
-            code = _checked(arguments, ckpt, plan)
-    if not arguments.dry_run and not arguments.json:
+            torch_files.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
+    if not arguments.json:
         print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "tensor")))
-    return code
+    return 0
 
 
 def _checked(arguments, ckpt, plan):
     """Gives the module the values that were written, and runs it beside the graph."""
     from tfgraphtools.checkpoints.torch import torch_models
 
+    if plan.model.module is None and arguments.check is None:
+        return model_checks.run(arguments, ckpt, plan, None)
     torch = torch_models.require_torch("--check")
     state = {name: torch.from_numpy(array.copy()) for name, array in plan.arrays().items()}
     plan.model.module.load_state_dict(state)
@@ -106,7 +107,7 @@ def _matching(arguments):
         "drop": arguments.drop or (),
         "keep": arguments.keep or (),
         "forget_bias": training_options.forget_bias(arguments),
-        "flatten": flatten(arguments.flatten),
+        "flatten": training_options.flatten(arguments.flatten),
         "use_ema": arguments.use_ema,
         "graph": arguments.meta,
     }
@@ -154,16 +155,3 @@ def _with_optimizer(arguments, ckpt):
         arguments.meta,
     )
     return module, optimizer
-
-
-def flatten(pairs: Any, option: str = "--flatten") -> Any:
-    """Returns {pattern: shape, or False} of --flatten PATTERN H,W,C."""
-    shape_of = {}
-    for pattern, text in pairs or ():
-        try:
-            shape_of[pattern] = False if text == "no" else tuple(int(n) for n in text.split(","))
-        except ValueError:
-            raise UsageError(
-                option, "PATTERN and H,W,C or 'no'", repr(text), f"Write {option} fc1 7,7,64."
-            )
-    return shape_of or None

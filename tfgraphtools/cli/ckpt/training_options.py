@@ -1,4 +1,4 @@
-"""The options --hyper, --optimizer, --fact and --sparse-gradients, about the training."""
+"""The options --hyper, --optimizer, --fact, --sparse-gradients, --flatten and --unflatten."""
 
 import argparse
 from typing import Any, Dict, List, Optional, Union
@@ -83,3 +83,16 @@ def sparse_gradients(arguments: argparse.Namespace) -> Optional[List[str]]:
     """Returns what --sparse-gradients says: None, patterns, or [] for "none"."""
     patterns = arguments.sparse_gradients
     return [] if patterns == ["none"] else patterns
+
+
+def flatten(pairs: Any, option: str = "--flatten") -> Any:
+    """Returns {pattern: shape, or False} of --flatten PATTERN H,W,C."""
+    shape_of = {}
+    for pattern, text in pairs or ():
+        try:
+            shape_of[pattern] = False if text == "no" else tuple(int(n) for n in text.split(","))
+        except ValueError:
+            raise UsageError(
+                option, "PATTERN and H,W,C or 'no'", repr(text), f"Write {option} fc1 7,7,64."
+            )
+    return shape_of or None

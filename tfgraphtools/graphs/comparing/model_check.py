@@ -5,7 +5,6 @@ two layers that were exchanged show in the outputs.
 """
 
 import contextlib
-import itertools
 import os
 from typing import Any, List, Mapping, NamedTuple, Optional, Sequence
 
@@ -15,7 +14,7 @@ from tfgraphtools.checkpoints.facts.graph_ops import Graph
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.errors import ArgumentError, GraphExportError
 from tfgraphtools.graphs import showing
-from tfgraphtools.graphs.comparing import original_runs, random_inputs
+from tfgraphtools.graphs.comparing import model_calls, original_runs, random_inputs
 from tfgraphtools.graphs.converting.extraction import PartOptions
 from tfgraphtools.graphs.converting.session_runs import of_part
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
@@ -35,12 +34,14 @@ class OutputCheck(NamedTuple):
       of_model: which output of the model, counted from 0.
       difference: the largest absolute difference; inf if the shapes differ.
       largest: the largest absolute value of the graph's.
+      is_certain: False if no tensor of the graph has its shape, or one that draws random numbers.
     """
 
     output: str
     of_model: int
     difference: float
     largest: float
+    is_certain: bool = True
 
     @property
     def relative(self) -> float:
@@ -68,6 +69,11 @@ class ModelCheck(NamedTuple):
         """True if every output of the model is an output of the graph."""
         return all(row.relative <= self.tolerance for row in self.outputs)
 
+    @property
+    def is_comparable(self) -> bool:
+        """True if each output of the model is equal, or certain to have one to be equal to."""
+        return all(row.is_certain or row.relative <= self.tolerance for row in self.outputs)
+
     def __str__(self):
         lines = [
             f"{row.output}: differs by at most {row.difference:.3g} (largest value "
@@ -91,7 +97,8 @@ def check_model(
     """Runs a graph and a model that was converted from it on the same inputs.
 
     It changes neither. The model infers; its inputs are those of the graph, in their order. A
-    PyTorch model gets maps with channels first, and the outputs are compared in both orders.
+    PyTorch model gets maps with channels first, and its outputs have them first, unless it
+    refuses that or their shape is another.
 
     Args:
       checkpoint: the prefix of the checkpoint.
@@ -118,10 +125,14 @@ def check_model(
     """
     place = os.fspath(graph) if graph is not None else os.fspath(checkpoint) + ".meta"
     wanted = list(outputs) if outputs else _likely(place)
+    if not outputs and not inputs:
+        wanted = _of_fewest_inputs(place, wanted, checkpoint)
+    is_torch = hasattr(model, "named_modules")
     source = SourceGraph(place, wanted, None, PartOptions(checkpoint=checkpoint))
     shapes_of_inputs = {name.partition(":")[0]: shape for name, shape in (inputs or {}).items()}
     described = _described(source.part, shapes_of_inputs)
-    caller = _torch_caller(model) if hasattr(model, "named_modules") else _keras_caller(model)
+    caller = model_calls.of_torch(model) if is_torch else model_calls.of_keras(model)
+    caller.of_graph = model_calls.channels_first(place)
     by_node = {tensor.partition(":")[0]: name for name, tensor in source.part.inputs.items()}
     caller.names = [by_node[node] for node in shapes_of_inputs or by_node]
     # Its graph does not become the default one, in which a Keras model would be called.
@@ -129,12 +140,13 @@ def check_model(
         attempts = random_inputs.attempts(described)
         original = of_part(source.part, session)
         _, runs, expected = original_runs.first_accepted(original, attempts, "random numbers")
-        tensors = dict(source.part.outputs)
+        tensors, random = dict(source.part.outputs), set()
         if not outputs:
             tensors.update(_alike(caller, session, runs[0]))
             feeds = [{source.part.inputs[n]: array for n, array in run.items()} for run in runs]
             expected = [session.run(tensors, feed) for feed in feeds]
-        rows = _compared(caller, runs, expected, tensors)
+            tensors, random = _without_random(tensors, expected[0], session.run(tensors, feeds[0]))
+        rows = _compared(caller, runs, expected, tensors, random)
         first = None
         if layers and any(row.relative > tolerance for row in rows):
             first = _first_layer(caller, session, source.part, runs[0], layers, tolerance)
@@ -149,6 +161,16 @@ def _likely(place):
             place, "an output", "none that is likely", "Pass outputs=[...] (--outputs)."
         )
     return [row.name for row in rows]
+
+
+def _of_fewest_inputs(place, wanted, checkpoint):
+    """Returns the outputs that need the fewest inputs: a model takes no labels."""
+    needed = {}
+    for output in wanted:
+        part = SourceGraph(place, [output], None, PartOptions(checkpoint=checkpoint)).part
+        needed[output] = frozenset(part.inputs.values())
+    fewest = min((inputs for inputs in needed.values() if inputs), key=len, default=frozenset())
+    return [output for output in wanted if needed[output] == fewest]
 
 
 def _described(part, shapes_of_inputs):
@@ -178,99 +200,26 @@ def _described(part, shapes_of_inputs):
     return described
 
 
-# The model ------------------------------------------------------------------------
+# Outputs --------------------------------------------------------------------------
 
 
-class _Caller:
-    """A model as a function of arrays.
+def _compared(caller, runs, expected, tensors, random):
+    """Returns the `OutputCheck` list of the order of inputs that the model takes.
 
-    ``call(arrays)`` returns (list of outputs, {layer: output}); ``orders``: whether maps may have
-    their channels first.
+    Where more than one is taken, which no map's is, the nearest counts.
     """
-
-    def __init__(self, call, orders):
-        self.call, self.orders, self.names = call, orders, []
-
-
-def _torch_caller(module):
-    import torch
-
-    def call(arrays):
-        seen, handles = {}, []
-        for name, child in module.named_modules():
-            handles.append(child.register_forward_hook(_noting(seen, name)))
-        was_training = module.training
-        module.eval()
-        try:
-            with torch.no_grad():
-                parameter = next(iter(module.parameters()), torch.zeros(()))
-                tensors = [torch.from_numpy(np.array(array)) for array in arrays]
-                tensors = [
-                    t.to(parameter.device, parameter.dtype) if t.is_floating_point() else t
-                    for t in tensors
-                ]
-                values = module(*tensors)
-        finally:
-            module.train(was_training)
-            for handle in handles:
-                handle.remove()
-        return _listed(values, _of_torch), seen
-
-    return _Caller(call, True)
-
-
-def _noting(seen, name):
-    def hook(module, inputs, value):
-        if name not in seen and hasattr(value, "detach"):
-            seen[name] = _of_torch(value)
-
-    return hook
-
-
-def _of_torch(value):
-    return value.detach().cpu().float().numpy()
-
-
-def _keras_caller(model):
-    def call(arrays):
-        values = model(arrays[0] if len(arrays) == 1 else arrays, training=False)
-        return _listed(values, np.asarray), {}
-
-    return _Caller(call, False)
-
-
-def _listed(values, convert):
-    if isinstance(values, Mapping):
-        values = list(values.values())
-    if not isinstance(values, (list, tuple)):
-        values = [values]
-    flat: List[Any] = []
-    for value in values:
-        flat += _listed(value, convert) if isinstance(value, (list, tuple)) else [convert(value)]
-    return flat
-
-
-def _orders(arrays, has_orders):
-    """Yields the inputs of a model: as they are, and with the channels of maps first."""
-    choices = [
-        [array, np.moveaxis(array, -1, 1)] if has_orders and array.ndim > 2 else [array]
-        for array in arrays
-    ]
-    choices = [choice[::-1] if choice[0].ndim == 4 else choice for choice in choices]
-    return itertools.product(*choices)
-
-
-def _compared(caller, runs, expected, tensors):
-    """Returns the `OutputCheck` list of the order of inputs under which the model is nearest."""
     best, error = None, None
-    for order in range(2 ** len(caller.names) if caller.orders else 1):
+    for order in range(len(caller.orders(runs[0]))):
         try:
-            rows = _of_order(caller, runs, expected, tensors, order)
+            outputs = [caller.call(caller.orders(run)[order])[0] for run in runs]
         except Exception as refused:  # a model may refuse an order as it likes
             error = error or refused
             continue
+        rows = _nearest(caller, expected, tensors, outputs, random)
         if rows and (best is None or _worst(rows) < _worst(best)):
             best = rows
+        if best and caller.is_first and any(array.ndim > 3 for array in runs[0].values()):
+            break
     if best is None:
         raise ArgumentError(
             "check",
@@ -281,18 +230,45 @@ def _compared(caller, runs, expected, tensors):
     return best
 
 
+def _nearest(caller, expected, tensors, outputs, random):
+    """Returns the `OutputCheck` of each output of a model and the nearest tensor of the graph.
+
+    Args:
+      random: the shapes of the tensors of the graph that two runs do not agree on.
+    """
+    rows = []
+    for number, value in enumerate(outputs[0]):
+        candidates = [
+            _row(caller, *tensor, number, expected, outputs) for tensor in tensors.items()
+        ]
+        row = min(candidates, key=lambda candidate: candidate.relative)
+        moved = {value.shape, np.moveaxis(value, 1, -1).shape if value.ndim > 2 else value.shape}
+        rows.append(row._replace(is_certain=row.is_certain and not moved & random))
+    return rows
+
+
+def _without_random(tensors, values, again):
+    """Returns (the tensors on which two runs agree, the shapes of the others)."""
+    same = {name: np.array_equal(values[name], again[name]) for name in tensors}
+    is_nan = {name: np.isnan(values[name]).any() for name in tensors if not same[name]}
+    random = {name for name in is_nan if not is_nan[name]}
+    kept = {name: tensor for name, tensor in tensors.items() if name not in random}
+    return kept or tensors, {np.shape(values[name]) for name in random}
+
+
 def _alike(caller, session, run):
     """Returns {tensor: tensor} of the graph with the shape of an output of the model."""
     shapes = set()
-    for order in range(2 ** len(caller.names) if caller.orders else 1):
+    for order in caller.orders(run):
         try:
-            values = caller.call(_inputs(caller, run, order))[0]
+            values = caller.call(order)[0]
         except Exception:  # as in `_compared`, which says why
             continue
         for value in values:
             shapes.add(value.shape)
             if value.ndim > 2:
                 shapes.add(np.moveaxis(value, 1, -1).shape)
+                shapes.add(np.moveaxis(value, -1, 1).shape)
     names = []
     for op in session.graph.get_operations():
         tensor = op.outputs[0] if len(op.outputs) == 1 else None
@@ -309,48 +285,27 @@ def _worst(rows):
     return max(row.relative for row in rows)
 
 
-def _inputs(caller, run, order):
-    choices = list(_orders([run[name] for name in caller.names], caller.orders))
-    if order >= len(choices):
-        raise ValueError("no such order of channels")
-    return list(choices[order])
-
-
-def _of_order(caller, runs, expected, tensors, order):
-    outputs = [caller.call(_inputs(caller, run, order))[0] for run in runs]
-    rows = []
-    for number in range(len(outputs[0])):
-        candidates = [
-            _row(name, tensor, number, expected, outputs) for name, tensor in tensors.items()
-        ]
-        rows.append(min(candidates, key=lambda row: row.relative))
-    return rows
-
-
-def _row(name, tensor, number, expected, outputs):
-    difference = largest = 0.0
+def _row(caller, name, tensor, number, expected, outputs):
+    difference, largest, is_alike = 0.0, 0.0, True
     for of_graph, of_model in zip(expected, outputs):
-        left, right = np.asarray(of_graph[name], np.float64), of_model[number]
-        difference = max(difference, difference_of(left, right))
+        left = np.asarray(of_graph[name], np.float64)
+        right = caller.as_in_graph(of_model[number], tensor, left.shape)
+        is_alike = is_alike and right is not None
+        difference = max(difference, _difference(left, right))
         largest = max(largest, float(np.abs(left).max()) if left.size else 0.0)
-    return OutputCheck(tensor, number, difference, largest)
+    return OutputCheck(tensor, number, difference, largest, is_alike)
 
 
-def difference_of(left, right):
-    """Returns the largest difference of two arrays, channels last or first; inf without one."""
-    right = np.asarray(right, np.float64)
-    rights = [right, np.moveaxis(right, 1, -1)] if right.ndim > 2 else [right]
-    differences = [np.inf]
-    for array in rights:
-        if array.shape == left.shape:
-            with np.errstate(invalid="ignore"):
-                distance = np.where(
-                    (array == left) | (np.isnan(array) & np.isnan(left)), 0, np.abs(array - left)
-                )
-            differences.append(
-                float(np.nan_to_num(distance, nan=np.inf).max()) if left.size else 0.0
-            )
-    return min(differences)
+def _difference(left, right):
+    """Returns the largest difference of two arrays of one shape; inf without the other."""
+    if right is None:
+        return np.inf
+    if not left.size:
+        return 0.0
+    with np.errstate(invalid="ignore"):
+        is_equal = (right == left) | (np.isnan(right) & np.isnan(left))
+        distance = np.where(is_equal, 0, np.abs(right - left))
+    return float(np.nan_to_num(distance, nan=np.inf).max())
 
 
 # Layers -----------------------------------------------------------------------------
@@ -370,9 +325,9 @@ def _first_layer(caller, session, part, run, layers, tolerance):
     for place, layer, tensor in sorted(rows):
         last[layer] = place, tensor
     feed = {part.inputs[name]: array for name, array in run.items()}
-    for order in range(2 ** len(caller.names) if caller.orders else 1):
+    for order in caller.orders(run):
         try:
-            _, seen = caller.call(_inputs(caller, run, order))
+            _, seen = caller.call(order)
         except Exception:  # as in `_compared`
             continue
         for layer, (_, tensor) in sorted(last.items(), key=lambda item: item[1][0]):
@@ -380,7 +335,8 @@ def _first_layer(caller, session, part, run, layers, tolerance):
                 continue
             value = np.asarray(session.run(tensor, feed), np.float64)
             limit = tolerance * max(float(np.abs(value).max()), 1e-30)
-            if min(difference_of(value, seen[layer]), _unordered(value, seen[layer])) > limit:
+            own = caller.as_in_graph(seen[layer], tensor, value.shape)
+            if min(_difference(value, own), _unordered(value, seen[layer])) > limit:
                 return layer
         return None
     return None
