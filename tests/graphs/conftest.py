@@ -124,6 +124,18 @@ def tf1_sources(tmp_path_factory, tf1_server):
     return _written_by("tf1_sources", tmp_path_factory, tf1_server, seconds=900)
 
 
+@pytest.fixture(scope="session")
+def tf1_modes(tmp_path_factory, tf1_server):
+    """The same of the graphs that train otherwise than they infer."""
+    return _written_by("tf1_modes", tmp_path_factory, tf1_server)
+
+
+@pytest.fixture(scope="session")
+def tf1_training(tmp_path_factory, tf1_server):
+    """The same of the graphs that become source code with their training."""
+    return _written_by("tf1_training", tmp_path_factory, tf1_server)
+
+
 def _written_by(name, tmp_path_factory, tf1_server, seconds=240):
     folder = tmp_path_factory.mktemp(name)
     script = pathlib.Path(__file__).parent / (name + ".py")

@@ -163,8 +163,8 @@ def test_usage(options, words, tmp_path):
 
 
 def test_training_mode_that_is_not_written_is_refused(written):
-    """Batch statistics and dropout are of TensorFlow's training mode alone."""
-    for name, is_refused in [("normalized_rows", True), ("perceptron", False)]:
+    """A batch normalization that only infers has no momentum; without one there is one mode."""
+    for name, is_refused in [("residual_network", True), ("perceptron", False)]:
         text = pathlib.Path(written[0][name].path, "model.py").read_text()
         assert ("NotImplementedError" in text) == is_refused
 

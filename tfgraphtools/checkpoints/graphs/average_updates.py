@@ -14,12 +14,48 @@ def averaged(nodes):
     Args:
       nodes: {name: node} of the whole graph.
     """
-    unbiased = dict(_unbiased(nodes))
-    averages = {}
+    unbiased, averages = dict(_unbiased(nodes)), {}
+    for _, variable, difference, _ in _moves(nodes):
+        for statistic in _copied(nodes, difference.input[1]):
+            averages[statistic] = unbiased.get(variable.name, variable.name)
+    return averages
+
+
+def _copied(nodes, tensor):
+    """Returns a tensor, and the statistic that it is a copy of, behind a branch that was chosen."""
+    statistic = first = cuts.split_tensor(tensor)
+    while nodes[statistic[0]].op == "Identity":
+        statistic = cuts.split_tensor(nodes[statistic[0]].input[0])
+    is_statistic = nodes[statistic[0]].op in (*STATISTICS, "Squeeze")
+    return {first, statistic} if is_statistic else {first}
+
+
+def rates(nodes):
+    """Returns {variable of a moving average: the node of the rate by which it moves, or None}.
+
+    None: by none that is known, as with ``zero_debias=True``, or by several.
+    """
+    unbiased, found = dict(_unbiased(nodes)), {}
+    for _, variable, _, rate in _moves(nodes):
+        found.setdefault(variable.name, set()).add(rate.name)
+    rates_of = {name: rows.pop() if len(rows) == 1 else None for name, rows in found.items()}
+    rates_of.update(dict.fromkeys(unbiased.values()))
+    return rates_of
+
+
+def updates(nodes):
+    """Returns the names of the ops that update moving averages."""
+    return [node.name for node, _, _, _ in _moves(nodes)]
+
+
+def _moves(nodes):
+    """Yields (op, variable, the node of M - x, that of the rate) of each update."""
     for node in nodes.values():
         if node.op not in SUBTRACTS:
             continue
         variable, product = _input(nodes, node, 0), _input(nodes, node, 1)
+        while variable.op == "Identity":  # behind a branch that was chosen
+            variable = _input(nodes, variable, 0)
         if variable.op not in cuts.VARIABLES or "ExponentialMovingAverage" in variable.name:
             continue
         if product.op != "Mul" or len(variable.attr["shape"].shape.dim) != 1:
@@ -27,9 +63,7 @@ def averaged(nodes):
         for index in (0, 1):
             factor = _input(nodes, product, index)
             if factor.op == "Sub" and _read_variable(nodes, factor, 0) is variable:
-                average = unbiased.get(variable.name, variable.name)
-                averages[cuts.split_tensor(factor.input[1])] = average
-    return averages
+                yield node, variable, factor, _input(nodes, product, 1 - index)
 
 
 def _unbiased(nodes):
@@ -49,7 +83,7 @@ def _unbiased(nodes):
 def _read_variable(nodes, node, index):
     """Returns the variable that an input reads, perhaps after an update, or None."""
     source = _input(nodes, node, index)
-    for _ in range(3):
+    for _ in range(6):
         if source.op in cuts.VARIABLES:
             return source
         if source.op not in _READS + SUBTRACTS:

@@ -23,6 +23,9 @@ _INITIAL = "restored_value"
 #: The mode of a part: what the same code builds for inference, what it builds for training (with
 #: its update ops and regularization losses), or the graph as it was saved.
 INFERENCE, TRAINING, UNCHANGED = "inference", "training", "unchanged"
+#: The inference graph of what is built for training, with `two_modes.Modes`; and what is built for
+#: training, without its dropout and with the ops that update its averages.
+BOTH, WITHOUT_DROPOUT = "both", "without dropout"
 
 
 class GraphPart:
@@ -31,8 +34,9 @@ class GraphPart:
     Args:
       place: the path of a graph: see `meta_graph_files.read_meta`.
       outputs, inputs: as in `graph_exports.to_saved_model`.
-      mode: INFERENCE, TRAINING or UNCHANGED.
+      mode: one of this module's.
       meta: the MetaGraphDef in the file, which this object then owns; None reads it.
+      kept: further ops to keep among the updates, such as those of an optimizer.
 
     Attributes:
       place: the path.
@@ -44,6 +48,7 @@ class GraphPart:
       initializers: the ops that fill its tables.
       loops: list of the WhileContextDefs of its loops, which only gradients need.
       changes: what was changed for the mode, in words.
+      modes: of BOTH, a `two_modes.Modes`; else None.
       updates, losses: the update ops and the tensors of the regularization losses of what the
         outputs need, when training.
 
@@ -51,7 +56,7 @@ class GraphPart:
       GraphExportError: no such tensor, an input that is missing, an op that this TensorFlow lacks.
     """
 
-    def __init__(self, place, outputs, inputs, mode=INFERENCE, meta=None):
+    def __init__(self, place, outputs, inputs, mode=INFERENCE, meta=None, kept=()):
         require_tensorflow(place)
         self.place = place
         self.meta = meta_graph_files.read_meta(place) if meta is None else meta
@@ -64,9 +69,12 @@ class GraphPart:
         fed = cuts.cut_at(graph_def, list(inputs.values()), place, shapes)
         self.outputs = self._tensors(named(outputs), fed)
         self.inputs = {name: fed[tensor] for name, tensor in inputs.items()}
+        self.modes, self.updates = None, []
         self.changes = self._changed(mode)
+        self.updates += kept
         is_training = mode == TRAINING
-        self.updates = self._collected("update_ops") if is_training else []
+        if is_training:
+            self.updates = self._collected("update_ops")
         self.losses = self._collected("regularization_losses") if is_training else []
         self._cut()
         self._require_inputs(not inputs)
@@ -82,9 +90,21 @@ class GraphPart:
         wanted = [tensor.split(":")[0] for tensor in self.outputs.values()] + inputs
         if mode == INFERENCE:
             return inference.to_inference(self.meta.graph_def, wanted, inputs, self.place)
+        if mode == BOTH:
+            self.modes = inference.to_both(self.meta.graph_def, wanted, inputs, self.place)
+        if mode == WITHOUT_DROPOUT:
+            updates = inference.without_dropout(self.meta.graph_def, wanted, inputs, self.place)
+            needed = cuts.needed(self.meta.graph_def, wanted)
+            self.updates += [name for name in updates if self._needs_only(name, needed)]
         if mode == TRAINING:
             return inference.to_training(self.meta.graph_def, wanted, inputs)
         return []
+
+    def _needs_only(self, update, needed):
+        """Tells whether an update takes no statistics but those of what is needed."""
+        nodes = {node.name: node.op for node in self.meta.graph_def.node}
+        own = cuts.needed(self.meta.graph_def, [update]) - needed
+        return not any(nodes[name] in average_updates.STATISTICS for name in own)
 
     def _collected(self, key):
         """Returns the tensors or ops of a collection that need nothing but what the outputs need.

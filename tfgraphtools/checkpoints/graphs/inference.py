@@ -12,7 +12,12 @@ What trains and is none of these is refused by name.
 
 import re
 
-from tfgraphtools.checkpoints.graphs import average_updates, constant_branches, cuts
+from tfgraphtools.checkpoints.graphs import (
+    average_updates,
+    constant_branches,
+    cuts,
+    two_modes,
+)
 from tfgraphtools.errors import GraphExportError
 
 _FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
@@ -51,12 +56,44 @@ def to_inference(graph_def, outputs, inputs, place):
     try:
         return _Inference(graph_def, outputs, inputs, place).changes
     except LookupError as error:  # an input that the graph does not have
-        raise GraphExportError(
-            place,
-            "a graph in which every input is there",
-            f"none for {error}",
-            "Export the .meta again: it is damaged.",
-        ) from error
+        raise _damaged(place, error) from error
+
+
+def to_both(graph_def, outputs, inputs, place):
+    """Changes a GraphDef into one that infers, by what it is while it trains.
+
+    Args:
+      graph_def, outputs, inputs, place: as in `to_inference`.
+
+    Returns:
+      The `two_modes.Modes`: what a training step does at its nodes and variables.
+    """
+    try:
+        inferring = _Inference(graph_def, outputs, inputs, place, True)
+        return two_modes.modes(graph_def, inferring.dropouts, inferring.moved)
+    except LookupError as error:
+        raise _damaged(place, error) from error
+
+
+def without_dropout(graph_def, outputs, inputs, place):
+    """Changes a GraphDef into the one that trains, as `to_training`, and takes its dropout out.
+
+    Returns:
+      The names of the ops that update moving averages.
+    """
+    try:
+        return _WithoutDropout(graph_def, outputs, inputs, place, True).updates
+    except LookupError as error:
+        raise _damaged(place, error) from error
+
+
+def _damaged(place, error):
+    return GraphExportError(
+        place,
+        "a graph in which every input is there",
+        f"none for {error}",
+        "Export the .meta again: it is damaged.",
+    )
 
 
 def to_training(graph_def, outputs, inputs):
@@ -87,13 +124,24 @@ def _choose_mode(graph_def, outputs, inputs, is_training):
 
 
 class _Inference:
-    def __init__(self, graph_def, outputs, inputs, place):
+    """The rewriting of a graph.
+
+    Attributes:
+      changes: what was changed, in words.
+      dropouts: {node: `two_modes.Dropped`} of what was taken out.
+      moved: the variables of the moving averages that took the place of statistics.
+    """
+
+    def __init__(self, graph_def, outputs, inputs, place, is_training=False):
         self._graph, self._wanted, self._place = graph_def, outputs, place
-        self._nodes = {node.name: node for node in graph_def.node}
         self._flags = [name for name in inputs if _TRAINING.fullmatch(name)]
-        self.changes = _choose_mode(graph_def, outputs, set(inputs), False)
+        self.dropouts, self.moved = {}, set()
+        self.changes = _choose_mode(graph_def, outputs, set(inputs), is_training)
         constant_branches.resolve(graph_def)
         self._nodes = {node.name: node for node in graph_def.node}
+        self._rewrite(graph_def)
+
+    def _rewrite(self, graph_def):
         self._averages = average_updates.averaged(self._nodes)
         average_updates.unforced(graph_def, set(self._averages.values()))
         self._normalise()
@@ -114,6 +162,7 @@ class _Inference:
 
     def _read_of(self, variable):
         """Returns a tensor with the value of a variable."""
+        self.moved.add(variable)
         name = variable + "/inference_read"
         if name not in self._nodes:
             source = self._nodes[variable]
@@ -176,27 +225,38 @@ class _Inference:
 
     def _remove_dropout(self):
         for node in self._needed():
-            source = self._undropped(node)
-            if source:
+            dropped = self._undropped(node)
+            if dropped:
+                source = dropped.source
+                self.dropouts[node.name] = dropped
                 del node.input[:]
                 node.input.append(source)
                 node.op = "Identity"
                 self.changes.append(f"{node.name}: no dropout")
 
     def _undropped(self, node):
-        """Returns the input of a dropout that ends here (a product or a choice), or None."""
+        """Returns the `two_modes.Dropped` that ends here (a product or a choice), or None."""
         if node.op == "Mul" and len(node.input) > 1:
             for kept, mask in ((0, 1), (1, 0)):
                 rate = self._rate_of_mask(self._input(node, mask)[0])
                 source = rate and self._unscaled(self._input(node, kept)[0], rate)
                 if source:
-                    return source
+                    return self._dropped(source, rate, self._input(node, mask)[0])
         if node.op == "SelectV2":
             mask, scaled, zero = (self._input(node, index)[0] for index in range(3))
             if mask.op == "GreaterEqual" and self._is_uniform(self._input(mask, 0)[0]):
-                if constant_branches.numbers(zero) == [0]:
-                    return self._unscaled(scaled, ("rate", self._input(mask, 1)[0]))
+                rate = "rate", self._input(mask, 1)[0]
+                source = constant_branches.numbers(zero) == [0] and self._unscaled(scaled, rate)
+                if source:
+                    return self._dropped(source, rate, mask)
         return None
+
+    def _dropped(self, source, rate, mask):
+        needed = cuts.needed(self._graph, [mask.name])
+        drawn = [name for name in needed if self._nodes[name].op == "RandomUniform"]
+        shapes = {self._nodes[name].input[0] for name in drawn}
+        shape = shapes.pop() if len(shapes) == 1 else None
+        return two_modes.Dropped(source, rate[0], rate[1].name, shape)
 
     def _rate_of_mask(self, node):
         """Returns ("rate" or "keep", the node of the number) of a mask of dropout, or None."""
@@ -295,6 +355,24 @@ class _Inference:
             "Export the .meta of the inference graph (is_training=False), or keep the graph as it "
             "trains: keep_training=True (--keep-training)."
         )
+
+
+class _WithoutDropout(_Inference):
+    """A graph that trains, without its dropout.
+
+    Attributes:
+      updates: the names of the ops that update moving averages.
+    """
+
+    def _rewrite(self, graph_def):
+        self.updates = average_updates.updates(self._nodes)
+        for name in self.updates:  # an Identity of a variable cannot be assigned to
+            node = self._nodes[name]
+            while self._input(node, 0)[0].op == "Identity":
+                node.input[0] = self._input(node, 0)[0].input[0]
+        self._remove_dropout()
+        for dropped in self.dropouts.values():  # the gradients read the mask
+            two_modes.switch_off(self._nodes[dropped.number], dropped.meaning)
 
 
 def _is_same_constant(*nodes):

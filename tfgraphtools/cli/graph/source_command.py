@@ -30,6 +30,11 @@ def add_subcommand(subparsers: Any) -> None:
         help="make a placeholder a constant: keep_prob=1.0",
     )
     parser.add_argument(
+        "--loss",
+        metavar="NAME",
+        help="write training.py: the loss behind the outputs, the optimizer with its state, a step",
+    )
+    parser.add_argument(
         "--checkpoint", metavar="PATH", help="of the variables (default: the one beside FILE)"
     )
     parser.add_argument("--tags", metavar="TAGS", help="of a SavedModel's graph")
@@ -62,6 +67,7 @@ def _run(arguments: argparse.Namespace) -> int:
             out=arguments.out,
             tolerance=arguments.tolerance,
             overwrite=arguments.force,
+            loss=arguments.loss,
             **options,
         )
     except DifferentOutputsError as error:

@@ -26,6 +26,8 @@ class SourceGraph:
     Args:
       path, outputs, inputs: as in `extract`.
       options: an `extraction.PartOptions`.
+      mode: one of `graph_parts`; None: as the options say.
+      kept: further ops, as in `GraphPart`.
 
     Attributes:
       part: a `graph_parts.GraphPart`.
@@ -33,20 +35,21 @@ class SourceGraph:
       checkpoint: the values of its variables, as it was passed or as it lies beside, or None.
     """
 
-    def __init__(self, path, outputs, inputs, options):
+    def __init__(self, path, outputs, inputs, options, mode=None, kept=()):
         path = os.fspath(path)
         require_tensorflow(path)
         meta, signatures, path, notes = read(path, options.tags)
         if outputs is None:
             outputs, inputs = _of_signature(path, options.tags, signatures, inputs)
             inputs = fixed_placeholders.without(inputs, options.constants)
-        mode = graph_parts.UNCHANGED if options.keep_training else graph_parts.INFERENCE
+        if mode is None:
+            mode = graph_parts.UNCHANGED if options.keep_training else graph_parts.INFERENCE
         self.outputs, self.inputs = graph_parts.named(outputs), graph_parts.named(inputs)
         fed = self.inputs.values()
         notes += fixed_placeholders.fix(meta.graph_def, options.constants, fed, path)
         self._placeholders = {n.name for n in meta.graph_def.node if n.op in cuts.PLACEHOLDERS}
         with reading(path, files.NEXT_STEP):
-            self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta)
+            self.part = graph_parts.GraphPart(path, outputs, inputs, mode, meta, kept)
         self.part.changes = notes + list(self.part.changes)
         self.checkpoint = options.checkpoint or showing.beside(self.part.place)
         require_no_python(self.part)

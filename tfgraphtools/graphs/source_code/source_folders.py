@@ -1,25 +1,37 @@
 """`graphs.source`: a graph of TF 1 as a folder of code that computes the same."""
 
 import collections
+import functools
 import json
 import os
+import shutil
 from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.plans.replacement import replacing
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.errors import ArgumentError, DifferentOutputsError, GraphExportError
+from tfgraphtools.graphs import showing
 from tfgraphtools.graphs.comparing import corner_inputs, original_runs, output_differences
 from tfgraphtools.graphs.converting import session_runs
 from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
-from tfgraphtools.graphs.source_code import gradient_comparisons, simplifying, weights
+from tfgraphtools.graphs.source_code import (
+    gradient_comparisons,
+    simplifying,
+    training_code,
+    training_comparisons,
+    training_sides,
+    training_steps,
+    weights,
+)
 from tfgraphtools.graphs.source_code.ir import ir_reading
 from tfgraphtools.graphs.source_code.passes import loop_variables
 from tfgraphtools.graphs.source_code.torch import (
     torch_regression_test,
     torch_runs,
+    torch_training_text,
     torch_writer,
 )
 
@@ -52,6 +64,7 @@ def source(
     tags: Optional[Sequence[str]] = None,
     overwrite: bool = False,
     constants: Optional[Mapping[str, Any]] = None,
+    loss: Optional[str] = None,
 ) -> Any:
     """Writes a graph of TF 1 as source code of PyTorch.
 
@@ -72,6 +85,8 @@ def source(
       inputs: the same for inputs; the graph is cut there. None: all placeholders that the outputs
         need.
       checkpoint, samples, tolerance, tags, overwrite, constants: as in `extract`.
+      loss: the tensor that the graph's optimizer minimizes: ``training.py`` has it behind the
+        outputs, with the optimizer, its state and one step. None: no training.
 
     Returns:
       A `Source`.
@@ -95,26 +110,66 @@ def source(
     options = PartOptions(checkpoint, tags, False, {}, {}, samples, constants=constants or {})
     with replacing(out, overwrite, folder_with=(MODEL,)) as staged:
         graph = SourceGraph(path, outputs, inputs, options)
-        with graph.export() as export, export.session() as session:
-            written = _Writing(graph.part, export, session, options)
-            os.mkdir(staged)
-            written.write(staged, tolerance)
-            rows, gradients = written.compare(staged, os.fspath(out), tolerance)
-    return written.result(os.fspath(out), rows, gradients)
+        sides = training_sides.opened(graph, path, outputs, inputs, options)
+        with graph.export() as export, export.session() as session, sides as (training, reason):
+            result = functools.partial(
+                _result,
+                (graph.part, export, session, options, (path, loss)),
+                staged,
+                os.fspath(out),
+                tolerance,
+            )
+            if training is not None:
+                try:
+                    return result(training, "")
+                except (GraphExportError, DifferentOutputsError) as error:
+                    reason = training_sides.reason_of(error)
+                    shutil.rmtree(staged)
+            return result(None, reason)
+
+
+def _result(arguments, staged, out, tolerance, training, reason):
+    """Writes and compares a folder; returns the `Source`."""
+    written = _Writing(*arguments, training, reason)
+    os.mkdir(staged)
+    written.write(staged, tolerance)
+    rows, gradients = written.compare(staged, out, tolerance)
+    return written.result(out, rows, gradients)
 
 
 class _Writing:
-    """A part of a graph that is written and compared."""
+    """A part of a graph that is written and compared.
 
-    def __init__(self, part, export, session, options):
-        self._part, self._session = part, session
+    Args:
+      part, export, session: of the graph that infers.
+      options: an `extraction.PartOptions`.
+      file_and_loss: the path of the graph, and the name of its loss or None.
+      training: its `TrainingSide`, or None to write for inference alone.
+      reason: why that is so, although the graph trains.
+    """
+
+    def __init__(self, part, export, session, options, file_and_loss, training=None, reason=""):
+        self._part, self._session, self._training = part, session, training
         self._original = session_runs.of_part(part, session)
         self._comparisons = original_runs.at_two_sizes(self._original, part, options.samples)
-        self._program = ir_reading.read(session, part, export.values)
-        simplifying.simplify(self._program)
-        self._model = torch_writer.Model(self._program, part.changes)
+        self._changes = list(part.changes)
+        if training is not None:
+            self._program, self._changes = training.program, [training.words()]
+        else:
+            self._program = ir_reading.read(session, part, export.values)
+            simplifying.simplify(self._program)
+        self._model = torch_writer.Model(self._program, part.changes, reason)
+        self._changes += [f"training mode is not written: {reason}"] if reason else []
         self._tensors = weights.tensors(self._model.root)
         self._untold = []
+        (self._path, loss), self._options, self._steps = file_and_loss, options, None
+        if loss is not None:
+            if self._model.refusal:
+                reason = f"no training mode: {self._model.refusal}"
+                raise ir_reading.unwritable(part.place, [("--loss", loss, reason)])
+            self._steps = training_code.Training(
+                (self._path, options), loss, self._model, part, self._tensors
+            )
 
     def write(self, folder, tolerance):
         """Writes the files into a folder."""
@@ -132,6 +187,10 @@ class _Writing:
         with open(os.path.join(folder, NAMES), "w", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(names, indent=2) + "\n")
 
+        if self._steps is not None:
+            arrays = self._steps.slots(self._options.checkpoint or showing.beside(self._part.place))
+            training_steps.write(folder, torch_training_text.text(self._steps), arrays)
+
     def compare(self, folder, place, tolerance):
         """Returns (list of `Difference`, the largest difference of a gradient or None).
 
@@ -142,7 +201,14 @@ class _Writing:
         run = torch_runs.TorchRuns(folder, self._model.arguments, list(self._part.outputs), runs)
         rows = output_differences.differences(self._comparisons, run, tolerance)
         output_differences.require_equal(place, rows)
+        if self._training is not None:
+            self._compare_training(folder, place, tolerance)
         self._untold = self._notes()
+        if self._steps is not None:
+            difference = training_steps.compare(
+                self._path, self._options, self._steps, self._tensors, folder, place
+            )
+            self._untold.append(training_steps.words(difference))
         if gradient_comparisons.may_crash(self._part):
             self._untold.append(_NO_GRADIENTS)
             return rows, None
@@ -152,6 +218,13 @@ class _Writing:
         gradient_comparisons.require_small(place, difference, key)
         return rows, difference
 
+    def _compare_training(self, folder, place, tolerance):
+        originals = self._training.runs(self._comparisons)
+        model = torch_runs.TorchRuns(
+            folder, self._model.arguments, list(self._part.outputs), originals.runs, True
+        )
+        training_comparisons.compare(originals, model, self._tensors, place, tolerance)
+
     def result(self, path, rows, gradients):
         """Returns the `Source`."""
         part = self._part
@@ -160,7 +233,7 @@ class _Writing:
             path,
             {self._model.arguments[name]: tensor for name, tensor in part.inputs.items()},
             part.outputs,
-            [*part.changes, *self._untold],
+            [*self._changes, *self._untold],
             rows,
             corner_inputs.ranges(runs),
             gradients,

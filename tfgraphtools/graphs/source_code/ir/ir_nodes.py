@@ -97,10 +97,12 @@ class Program:
       place: the file of the graph, for errors.
       inputs: {name: `Value` of an `INPUT`}, in the order of the user.
       outputs: {name: `Value`}.
+      has_modes: whether it is written for training, too.
     """
 
     def __init__(self, place, inputs, outputs):
         self.place, self.inputs, self.outputs = place, dict(inputs), dict(outputs)
+        self.has_modes = False
 
     def replace(self, old, new):
         """Makes everything that reads a value read another."""

@@ -56,6 +56,7 @@ class _Reading:
         self._part, self._values = part, values
         self._is_frozen = not part.variables
         self._made, self._branches = {}, {}
+        self._dropouts = {} if part.modes is None else part.modes.dropouts
         self._inputs = {tensor: name for name, tensor in part.inputs.items()}
         inputs = {name: self._input(name, tensor) for name, tensor in part.inputs.items()}
         ops = self._needed()
@@ -67,6 +68,7 @@ class _Reading:
                 self._add(op, position)
         outputs = {name: self._value(tensor) for name, tensor in part.outputs.items()}
         self.program = ir_nodes.Program(part.place, inputs, outputs)
+        self.program.has_modes = part.modes is not None
 
     def _needed(self):
         """Returns the ops that the outputs need, each after what it reads."""
@@ -210,6 +212,8 @@ class _Reading:
             self._add_choice(op, position)
         elif op.type in _VARIABLES:
             self._made[op.outputs[0].name] = self._parameter(op)
+        elif op.name in self._dropouts and op.outputs[0].name not in self._inputs:
+            self._add_dropout(op, position)
         elif op.type in _COPIES and op.outputs:
             if op.outputs[0].name not in self._inputs:
                 self._made[op.outputs[0].name] = self._value(op.inputs[0].name)
@@ -225,6 +229,29 @@ class _Reading:
         dims = shape_rules.dims_of("Choice", inputs, {}, 1)[0]
         self._made[tensor.name] = node.add_output(_joined(tensor, dims), _dtype(tensor))
 
+    def _add_dropout(self, op, position):
+        """Adds a layer that gives its input, unless it trains."""
+        source, row = self._value(op.inputs[0].name), self._dropouts[op.name]
+        attributes = {
+            "kind": "dropout",
+            "parameters": {},
+            "settings": {"rate": row.rate, "axes": self._axes_of_noise(source, row)},
+        }
+        if row.rate is None:
+            reason = f"a rate that is fed: --set {row.number}=NUMBER"
+            raise unwritable(self._part.place, [("Dropout", op.name, reason)])
+        node = ir_nodes.Node(ir_nodes.LAYER, op.name, [source], attributes, position)
+        self._made[op.outputs[0].name] = node.add_output(source.dims, source.dtype)
+
+    def _axes_of_noise(self, source, row):
+        """Returns the axes along which a dropout draws one number for all elements."""
+        if row.noise is not None and source.dims is not None:
+            pairs = list(zip(row.noise, source.dims))
+            if len(pairs) == len(row.noise) in (0, len(source.dims)):
+                return tuple(i for i, (size, dim) in enumerate(pairs) if size == 1 != dim)
+        reason = "noise of a shape that is computed"
+        raise unwritable(self._part.place, [("Dropout", row.number, reason)])
+
     def _parameter(self, op):
         variable, index = self._values.place(op.name)
         array = self._values.read(op.name)
@@ -232,6 +259,8 @@ class _Reading:
         node.attributes.update(variable=variable, index=index, steps=(), array=array)
         trainable = self._part.trainable  # empty where the file has no collections
         node.attributes["is_trainable"] = not trainable or op.name in trainable
+        if self._part.modes is not None and op.name in self._part.modes.rates:
+            node.attributes["average_rate"] = self._part.modes.rates[op.name]
         if array.dtype.name not in _DTYPES:
             reason = f"a variable of {_dtype(op.outputs[0])}"
             raise ir_nodes.unwritable(self._part.place, [(op.type, op.name, reason)])

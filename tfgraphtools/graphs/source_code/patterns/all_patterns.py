@@ -6,6 +6,7 @@ from tfgraphtools.graphs.source_code.patterns import (
     attentions,
     batch_normalizations,
     convolution_layers,
+    cross_entropies,
     embeddings,
     layer_normalizations,
     linear_layers,
@@ -13,7 +14,11 @@ from tfgraphtools.graphs.source_code.patterns import (
 
 STAGES = [
     rewriting.joined(
-        batch_normalizations.RULES, linear_layers.RULES, convolution_layers.RULES, embeddings.RULES
+        batch_normalizations.RULES,
+        linear_layers.RULES,
+        convolution_layers.RULES,
+        embeddings.RULES,
+        cross_entropies.RULES,
     ),
     rewriting.joined(layer_normalizations.RULES, activations.RULES),
     attentions.RULES,

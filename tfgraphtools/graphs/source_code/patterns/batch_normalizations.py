@@ -1,8 +1,11 @@
 """Batch normalizations with their moving averages: the fused op, and its formula.
 
-Settings: ``outputs``, the number of channels, and ``epsilon``.
+Settings: ``outputs``, the number of channels, and ``epsilon``; where a training step moves the
+averages, ``momentum``, the share of a new statistic, and ``is_biased``: whether the moving variance
+is that of the batch, as of the formula, or corrected by n / (n - 1), as of the fused op.
 """
 
+from tfgraphtools.graphs.source_code.ir import ir_reading
 from tfgraphtools.graphs.source_code.passes import shape_ops
 from tfgraphtools.graphs.source_code.patterns import layer_nodes, matching
 from tfgraphtools.graphs.source_code.patterns.layer_nodes import BETA, GAMMA, MEAN, VARIANCE
@@ -31,7 +34,7 @@ def _fused(program, node):
         return None
     if any(output.users for output in node.outputs[1:]):
         return None
-    return _layer(node, x, parameters, attributes.get("epsilon", 1e-4))
+    return _layer(program, node, x, parameters, attributes.get("epsilon", 1e-4), False)
 
 
 def _unfused(program, node):
@@ -43,7 +46,7 @@ def _unfused(program, node):
         x = bound.pop("x")
         vectors = {role: _vector(value, x) for role, value in bound.items()}
         if epsilon is not None and None not in vectors.values() and node.output.dims == x.dims:
-            return _layer(node, x, vectors, epsilon)
+            return _layer(program, node, x, vectors, epsilon, True)
     return None
 
 
@@ -57,8 +60,15 @@ def _vector(value, x):
     return value if len(value.dims) == 1 else shape_ops.view(value, ("reshape", (size,)), (size,))
 
 
-def _layer(node, x, parameters, epsilon):
+def _layer(program, node, x, parameters, epsilon, is_biased):
     settings = {"outputs": x.dims[-1], "epsilon": epsilon}
+    rows = [parameters[role].node.attributes for role in (MEAN, VARIANCE)]
+    rates = [row["average_rate"] for row in rows if "average_rate" in row]
+    if rates:
+        if None in rates or len(rates) != 2 or rates[0] != rates[1]:
+            reason = "moving averages that a step moves by no known rate"
+            raise ir_reading.unwritable(program.place, [(node.op, node.name, reason)])
+        settings.update(momentum=rates[0], is_biased=is_biased)
     return layer_nodes.layer("batch_norm", node, [x], parameters, settings, x.dims)
 
 

@@ -19,6 +19,7 @@ _NAMES = {
     "conv_transpose": "conv_transpose",
     "batch_norm": "norm",
     "layer_norm": "norm",
+    "dropout": "dropout",
     "embedding": "embedding",
 }
 
@@ -36,15 +37,19 @@ class Paths:
     """
 
     def __init__(self, nodes):
-        self.layers = _layer_paths([node for node in nodes if node.op == ir_nodes.LAYER])
+        layers = [node for node in nodes if node.op == ir_nodes.LAYER]
+        layers = [node for node in layers if node.attributes["parameters"]]
+        self.layers = _layer_paths(layers)
         self.calls, self.modules, self._aligned = {}, {(): ()}, {}
         self.inconsistent = set()
+        for node in layers:
+            self._place_layer(node)
         for node in nodes:
-            if node.op == ir_nodes.LAYER:
-                self._place_layer(node)
-        for node in nodes:
-            if node.op != ir_nodes.LAYER:
+            if node not in self.calls:
                 self.calls[node] = self._nearest(scope_parts(node.name))
+                if node.op == ir_nodes.LAYER:
+                    own = _NAMES[node.attributes["kind"]]
+                    self.layers[layer_key(node)] = (*self.calls[node], own)
 
     def _place_layer(self, node):
         """Finds the call of a layer: the scope of its op in the parts of its path."""
@@ -85,8 +90,10 @@ def stem(part):
 
 
 def layer_key(node):
-    """Returns what is equal for two calls of one layer."""
+    """Returns what is equal for two calls of one layer; one without parameters is each its own."""
     parameters = node.attributes["parameters"]
+    if not parameters:
+        return node.attributes["kind"], node.name
     tensors = tuple(
         (role, value.node.name, repr(value.node.attributes["steps"]))
         for role, value in sorted(parameters.items())

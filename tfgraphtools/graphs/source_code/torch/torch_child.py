@@ -2,8 +2,11 @@
 
 python torch_child.py reads a JSON object a line: ``folder`` of the model, ``runs``, a .npz with
 "NUMBER/ARGUMENT", and ``result``, the .npz to write: "NUMBER/outputs/NAME", and "gradients/KEY" of
-the first run. It answers by a JSON object a line: {number: what it raised}, "" for the model. It
-imports nothing of the package.
+the first run. Where ``training`` is true the model trains without dropout, and
+"NUMBER/buffers/KEY" has the moving averages after a run, each of which starts from the checkpoint.
+Where ``steps`` is a number, so many steps of training.py are made, and the result has "losses" and
+the state of the model; ``rate`` is the argument that is a number. It answers by a JSON object a
+line: {number: what it raised}, "" for the model. It imports nothing of the package.
 """
 
 import json
@@ -12,28 +15,35 @@ import sys
 import types
 
 
-def _loaded(folder):
-    path = os.path.join(folder, "model.py")
-    module = types.ModuleType("model")
+def _module(folder, name):
+    path = os.path.join(folder, name + ".py")
+    module = types.ModuleType(name)
     module.__file__ = path
     with open(path, encoding="utf-8") as file:
         text = file.read()
     exec(compile(text, path, "exec"), module.__dict__)
-    return module.load()
+    return module
 
 
-def _outputs(model, arrays, number):
-    """Returns {name: tensor}; "" is the name of an only output."""
+def _loaded(folder):
+    return _module(folder, "model").load()
+
+
+def _inputs(arrays, number):
     import numpy
     import torch
 
     start = number + "/"
-    inputs = {
+    return {
         name[len(start) :]: torch.from_numpy(numpy.array(arrays[name]))
         for name in arrays.files
         if name.startswith(start)
     }
-    result = model(**inputs)
+
+
+def _outputs(model, arrays, number):
+    """Returns {name: tensor}; "" is the name of an only output."""
+    result = model(**_inputs(arrays, number))
     return result if isinstance(result, dict) else {"": result}
 
 
@@ -55,6 +65,34 @@ def _gradients(model, arrays, number):
     }
 
 
+def _train(model):
+    import torch
+
+    model.train()
+    for module in model.modules():
+        if isinstance(module, (torch.nn.Dropout, torch.nn.Dropout2d)):
+            module.p = 0.0
+
+
+def _stepped(request, model, arrays):
+    """Makes steps; returns the answer."""
+    import numpy
+
+    try:
+        training, losses = _module(request["folder"], "training"), []
+        _train(model)
+        optimizer = training.load_optimizer(model)
+        for number in range(request["steps"]):
+            inputs = _inputs(arrays, str(number))
+            inputs = {k: t.item() if k == request.get("rate") else t for k, t in inputs.items()}
+            losses.append(training.train_step(model, optimizer, **inputs).item())
+    except Exception as error:
+        return {"": _words(error)}
+    state = {key: tensor.numpy() for key, tensor in model.state_dict().items()}
+    numpy.savez(request["result"], losses=numpy.array(losses), **state)
+    return {}
+
+
 def _words(error):
     return "{}: {}".format(type(error).__name__, " ".join(str(error).split())[:300])
 
@@ -69,12 +107,21 @@ def _answer(request):
         model = _loaded(request["folder"])
     except Exception as error:
         return {"": _words(error)}
+    if "steps" in request:
+        return _stepped(request, model, arrays)
+    is_training = request.get("training", False)
+    if is_training:
+        _train(model)
+    start = {key: tensor.clone() for key, tensor in model.state_dict().items()}
     for number in request["numbers"]:
         try:
+            model.load_state_dict(start)
             with torch.no_grad():
                 outputs = _outputs(model, arrays, number)
             for name, tensor in outputs.items():
                 results[f"{number}/outputs/{name}"] = tensor.numpy()
+            for key, tensor in model.named_buffers() if is_training else ():
+                results[f"{number}/buffers/{key}"] = tensor.numpy().copy()
         except Exception as error:
             errors[number] = _words(error)
     if "0" in request["numbers"] and "0" not in errors:

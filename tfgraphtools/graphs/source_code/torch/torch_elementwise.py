@@ -120,6 +120,13 @@ def _remainder(body, node):
     return expressions.call("torch.fmod", body.tensor(node, 0), body.read(node, 1))
 
 
+def _quotient_or_zero(body, node):
+    left, right = body.tensor(node, 0), body.tensor(node, 1)
+    quotient = expressions.infix(left, "/", right, MULTIPLY)
+    is_zero = expressions.infix(right, "==", expressions.code("0"), COMPARE)
+    return expressions.call("torch.where", is_zero, expressions.code("0.0"), quotient)
+
+
 def _sum_of_all(body, node):
     total = body.read(node, 0)
     for i in range(1, len(node.inputs)):
@@ -158,6 +165,7 @@ TEMPLATES = {
     "Mul": _infix("*", MULTIPLY),
     "RealDiv": _floating(_infix("/", MULTIPLY)),
     "Div": _floating(_infix("/", MULTIPLY)),
+    "DivNoNan": _quotient_or_zero,
     "FloorDiv": _infix("//", MULTIPLY),
     "FloorMod": _infix("%", MULTIPLY),
     "TruncateDiv": _truncated,

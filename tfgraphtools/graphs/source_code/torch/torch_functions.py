@@ -37,6 +37,13 @@ def _attention(body, node):
     return call("F.scaled_dot_product_attention", *tensors, **keywords)
 
 
+def _cross_entropy(body, node):
+    labels = body.tensor(node, 1)
+    if node.op == "SparseCrossEntropy" and node.inputs[1].dtype != "int64":
+        labels = method(labels, "long")
+    return call("F.cross_entropy", body.tensor(node, 0), labels, reduction=code('"none"'))
+
+
 def _permuted(body, node):
     rank = len(node.output.dims)
     order = [0, rank - 1, *range(1, rank - 1)]
@@ -61,4 +68,6 @@ TEMPLATES = {
     "L2Normalize": _unit_rows,
     "Permute": _permuted,
     "Column": _column,
+    "CrossEntropy": _cross_entropy,
+    "SparseCrossEntropy": _cross_entropy,
 }

@@ -63,6 +63,34 @@ def stack_rows(rows, size, dim=0):
     return torch.stack(rows + [missing] * (size - len(rows)), dim)
 '''
 
+_BIASED_BATCH_NORM = '''
+class BiasedBatchNorm{rank}d(nn.BatchNorm{rank}d):
+    """Batch normalization whose moving variance is that of the batch itself.
+
+    TensorFlow's fused op corrects it by n / (n - 1), as PyTorch does; its formula does not.
+    """
+
+    def forward(self, x):
+        if self.training:
+            axes = [axis for axis in range(x.dim()) if axis != 1]
+            with torch.no_grad():
+                variance, mean = torch.var_mean(x, axes, correction=0)
+                self.running_mean.lerp_(mean, self.momentum)
+                self.running_var.lerp_(variance, self.momentum)
+            return F.batch_norm(
+                x, None, None, self.weight, self.bias, training=True, eps=self.eps
+            )
+        return super().forward(x)
+'''
+
+_FROZEN_BATCH_NORM = '''
+class FrozenBatchNorm{rank}d(nn.BatchNorm{rank}d):
+    """Batch normalization that takes its moving averages while it trains, too."""
+
+    def train(self, mode=True):
+        return super().train(False)
+'''
+
 #: {name: text}, each before what it calls it.
 _HELPERS = {
     "same_pad": _SAME_PAD,
@@ -71,6 +99,8 @@ _HELPERS = {
     **{f"PaddedConv{rank}d": _PADDED_CONV.format(rank=rank) for rank in (1, 2)},
     "SameConvTranspose2d": _SAME_CONV_TRANSPOSE,
     "stack_rows": _STACK,
+    **{f"BiasedBatchNorm{rank}d": _BIASED_BATCH_NORM.format(rank=rank) for rank in (1, 2)},
+    **{f"FrozenBatchNorm{rank}d": _FROZEN_BATCH_NORM.format(rank=rank) for rank in (1, 2)},
 }
 
 

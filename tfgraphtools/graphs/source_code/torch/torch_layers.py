@@ -75,9 +75,10 @@ def _batch_norm(body, node):
     rank = len(node.output.dims)
     size = (settings["outputs"],)
     constructor = call(
-        f"nn.BatchNorm{max(rank - 2, 1)}d",
+        f"{_batch_norm_class(body, settings)}{max(rank - 2, 1)}d",
         literal(settings["outputs"], "channels"),
         eps=literal(number_of(settings["epsilon"]), "eps"),
+        **_momentum(settings),
         **_dtype(node),
     )
     mean = parameters[MEAN]
@@ -88,6 +89,29 @@ def _batch_norm(body, node):
     tensors = {**missing, **parameters}
     names = {GAMMA: "weight", BETA: "bias", MEAN: "running_mean", VARIANCE: "running_var"}
     return Layer(constructor, {names[role]: value for role, value in tensors.items()})
+
+
+def _batch_norm_class(body, settings):
+    if "momentum" not in settings:
+        return "FrozenBatchNorm" if body.program.has_modes else "nn.BatchNorm"
+    return "BiasedBatchNorm" if settings["is_biased"] else "nn.BatchNorm"
+
+
+def _momentum(settings):
+    if "momentum" not in settings:
+        return {}
+    return {"momentum": literal(number_of(round(settings["momentum"], 7)), "momentum")}
+
+
+def _dropout(body, node):
+    settings, rank = layer_nodes.settings_of(node), len(node.output.dims or ())
+    axes = settings["axes"]
+    rate = literal(number_of(round(settings["rate"], 7)), "rate")
+    if not axes:
+        return Layer(call("nn.Dropout", rate), {})
+    if rank == 4 and axes == (1, 2):
+        return Layer(call("nn.Dropout2d", rate), {})
+    raise body.refused(node, f"a dropout that draws one number along the axes {axes}")
 
 
 def _convolution(body, node):
@@ -154,6 +178,7 @@ LAYERS = {
     "embedding": _embedding,
     "layer_norm": _layer_norm,
     "batch_norm": _batch_norm,
+    "dropout": _dropout,
     "conv": _convolution,
     "depthwise_conv": _convolution,
     "conv_transpose": _transposed_convolution,

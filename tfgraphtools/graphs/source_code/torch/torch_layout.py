@@ -53,12 +53,17 @@ class _Arranging:
         if dims is None or len(dims) < 3:
             return False
         if node.op == ir_nodes.LAYER:
-            return node.attributes["kind"] in _KINDS
+            kind = node.attributes["kind"]
+            return kind in _KINDS or kind == "dropout" and self._drops_first(node)
         if node.op in _OPS:
             return True
         rank = len(dims)
         of_images = any(is_first(v) and len(v.dims) == rank for v in node.inputs)
         return node.op in _FOLLOWING and of_images and self._fits(node, rank)
+
+    def _drops_first(self, node):
+        """Tells whether a dropout follows its images, or drops whole channels."""
+        return is_first(node.inputs[0]) or bool(node.attributes["settings"]["axes"])
 
     def _fits(self, node, rank):
         """Tells whether an op gives the same in the other order of axes."""

@@ -1,5 +1,6 @@
 """The text of ``model.py`` for PyTorch."""
 
+import json
 import textwrap
 
 from tfgraphtools.graphs.source_code.scopes import loop_statements, module_classes
@@ -24,23 +25,23 @@ _INFERENCE_ALONE = '''
     def train(self, mode=True):
         """Refuses training mode, whose dropout and statistics are not written."""
         if mode:
-            raise NotImplementedError("written for inference: keep eval()")
+            raise NotImplementedError({words})
         return super().train(mode)'''
 
 
-def text(root, title, is_inference_alone, frozen=()):
+def text(root, title, refusal, frozen=()):
     """Returns the text of a module.
 
     Args:
       root: the `ModuleSource` of the whole graph.
       title: what it is, one sentence.
-      is_inference_alone: whether training mode computes something else than what is written.
+      refusal: why training mode, which computes something else, is not written; "" where it is.
       frozen: keys of parameters of layers that the graph does not train.
     """
     classes = module_classes.classes(root)
     bodies = [_class_text(each, classes, root) for each in classes.values()]
-    if is_inference_alone:
-        bodies[-1] += "\n" + _INFERENCE_ALONE
+    if refusal:
+        bodies[-1] += "\n" + _INFERENCE_ALONE.format(words=_refusal_words(refusal))
     names = expressions.sequence([f'"{name}"' for name in frozen], "[", "]")
     lines = code_layout.laid_out(names, str, "    ", "for name in ", ":") if frozen else []
     lines += ["        model.get_parameter(name).requires_grad_(False)"] if frozen else []
@@ -48,6 +49,17 @@ def text(root, title, is_inference_alone, frozen=()):
     source = "\n\n\n".join(bodies) + "\n" + load
     helpers = torch_helpers.needed(source)
     return _header(title, helpers + source) + helpers + source
+
+
+def _refusal_words(refusal):
+    """Returns a text, of lines that are short enough."""
+    words = f"written for inference, keep eval(): {refusal}"
+    if len(words) < 46:
+        return json.dumps(words)
+    lines = textwrap.wrap(words, 66)
+    texts = [json.dumps(line + " ") for line in lines[:-1]] + [json.dumps(lines[-1])]
+    inner = "".join(f"\n                {text}" for text in texts)
+    return inner + "\n            "
 
 
 def _header(title, source):

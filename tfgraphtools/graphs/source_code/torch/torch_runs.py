@@ -34,19 +34,21 @@ class TorchRuns:
       arguments: {name of an input: argument of the model}.
       outputs: the names of its outputs.
       runs: list of {name: array} of the inputs; gradients are those of the first one.
+      is_training: whether the model trains, without dropout.
 
     Attributes:
       gradients: {key: array} of the parameters.
     """
 
-    def __init__(self, folder, arguments, outputs, runs):
+    def __init__(self, folder, arguments, outputs, runs, is_training=False):
         self._folder, self._outputs, self._runs = folder, outputs, runs
         with tempfile.TemporaryDirectory() as scratch:
             paths = [os.path.join(scratch, name) for name in ("runs.npz", "result.npz")]
             np.savez(paths[0], **_flat(runs, arguments))
             numbers = [str(number) for number in range(len(runs))]
             request = dict(folder=folder, runs=paths[0], result=paths[1], numbers=numbers)
-            self._errors = _answer(request)
+            request["training"] = is_training
+            self._errors = answer(request)
             if "" in self._errors:
                 raise self._failed(self._errors[""])
             with np.load(paths[1]) as arrays:
@@ -69,6 +71,15 @@ class TorchRuns:
             return {self._outputs[0]: only}
         return {name: self._results[start + name] for name in self._outputs}
 
+    def buffers(self, number):
+        """Returns {key: array} of the moving averages and constants after a run."""
+        start = f"{number}/buffers/"
+        return {
+            name[len(start) :]: array
+            for name, array in self._results.items()
+            if name.startswith(start)
+        }
+
     def _failed(self, words):
         return GraphExportError(
             os.path.join(self._folder, "model.py"),
@@ -86,7 +97,7 @@ def _flat(runs, arguments):
     }
 
 
-def _answer(request):
+def answer(request):
     """Returns the answer of the process, which this starts where there is none."""
     process = _started()
     try:

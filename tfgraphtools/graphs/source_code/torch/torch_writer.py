@@ -14,20 +14,25 @@ class Model:
     Args:
       program: a simplified `Program`.
       changes: what was changed for inference, in words.
+      reason: why training mode is not written.
 
     Attributes:
       root: its `ModuleSource`.
       text: of ``model.py``.
+      refusal: why it has no training mode, although the graph has another one; or "".
       arguments: {name of an input: argument of ``forward``}.
     """
 
-    def __init__(self, program, changes=()):
+    def __init__(self, program, changes=(), reason=""):
         torch_layout.arrange(program)
         self.root = module_building.root_of(program, torch_target)
-        has_mode = bool(changes) or _has_batch_norm(program)
+        refusal = ""
+        if not program.has_modes and (changes or _has_batch_norm(program)):
+            refusal = reason or "the graph infers"
+        self.refusal = refusal
         tensors = weights.tensors(self.root)
         frozen = [key for key in weights.of_layers(self.root) if _is_frozen(key, tensors[key])]
-        self.text = torch_model_text.text(self.root, _TITLE, has_mode, frozen)
+        self.text = torch_model_text.text(self.root, _TITLE, refusal, frozen)
         names = [name for name, _ in self.root.body.arguments]
         self.arguments = dict(zip(program.inputs, names))
 
