@@ -26,7 +26,7 @@ from tfgraphtools.graphs.source_code import (
     training_steps,
     weights,
 )
-from tfgraphtools.graphs.source_code.ir import ir_reading
+from tfgraphtools.graphs.source_code.ir import ir_nodes, ir_reading
 from tfgraphtools.graphs.source_code.passes import loop_variables
 from tfgraphtools.graphs.source_code.torch import (
     torch_regression_test,
@@ -166,7 +166,7 @@ class _Writing:
         if loss is not None:
             if self._model.refusal:
                 reason = f"no training mode: {self._model.refusal}"
-                raise ir_reading.unwritable(part.place, [("--loss", loss, reason)])
+                raise ir_nodes.unwritable(part.place, [("--loss", loss, reason)])
             self._steps = training_code.Training(
                 (self._path, options), loss, self._model, part, self._tensors
             )

@@ -239,7 +239,7 @@ class _Reading:
         }
         if row.rate is None:
             reason = f"a rate that is fed: --set {row.number}=NUMBER"
-            raise unwritable(self._part.place, [("Dropout", op.name, reason)])
+            raise ir_nodes.unwritable(self._part.place, [("Dropout", op.name, reason)])
         node = ir_nodes.Node(ir_nodes.LAYER, op.name, [source], attributes, position)
         self._made[op.outputs[0].name] = node.add_output(source.dims, source.dtype)
 
@@ -250,7 +250,7 @@ class _Reading:
             if len(pairs) == len(row.noise) in (0, len(source.dims)):
                 return tuple(i for i, (size, dim) in enumerate(pairs) if size == 1 != dim)
         reason = "noise of a shape that is computed"
-        raise unwritable(self._part.place, [("Dropout", row.number, reason)])
+        raise ir_nodes.unwritable(self._part.place, [("Dropout", row.number, reason)])
 
     def _parameter(self, op):
         variable, index = self._values.place(op.name)

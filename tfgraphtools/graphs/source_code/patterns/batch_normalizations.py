@@ -5,7 +5,7 @@ averages, ``momentum``, the share of a new statistic, and ``is_biased``: whether
 is that of the batch, as of the formula, or corrected by n / (n - 1), as of the fused op.
 """
 
-from tfgraphtools.graphs.source_code.ir import ir_reading
+from tfgraphtools.graphs.source_code.ir import ir_nodes
 from tfgraphtools.graphs.source_code.passes import shape_ops
 from tfgraphtools.graphs.source_code.patterns import layer_nodes, matching
 from tfgraphtools.graphs.source_code.patterns.layer_nodes import BETA, GAMMA, MEAN, VARIANCE
@@ -67,7 +67,7 @@ def _layer(program, node, x, parameters, epsilon, is_biased):
     if rates:
         if None in rates or len(rates) != 2 or rates[0] != rates[1]:
             reason = "moving averages that a step moves by no known rate"
-            raise ir_reading.unwritable(program.place, [(node.op, node.name, reason)])
+            raise ir_nodes.unwritable(program.place, [(node.op, node.name, reason)])
         settings.update(momentum=rates[0], is_biased=is_biased)
     return layer_nodes.layer("batch_norm", node, [x], parameters, settings, x.dims)
 
