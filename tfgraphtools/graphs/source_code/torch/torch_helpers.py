@@ -67,7 +67,8 @@ _BIASED_BATCH_NORM = '''
 class BiasedBatchNorm{rank}d(nn.BatchNorm{rank}d):
     """Batch normalization whose moving variance is that of the batch itself.
 
-    TensorFlow's fused op corrects it by n / (n - 1), as PyTorch does; its formula does not.
+    TensorFlow's fused op corrects it by n / (n - 1), as PyTorch does; its formula does
+    not.
     """
 
     def forward(self, x):

@@ -53,7 +53,7 @@ def text(root, title, refusal, frozen=()):
 
 def _refusal_words(refusal):
     """Returns a text, of lines that are short enough."""
-    words = f"written for inference, keep eval(): {refusal}"
+    words = f"keep eval(): {refusal}"
     if len(words) < 46:
         return json.dumps(words)
     lines = textwrap.wrap(words, 66)
