@@ -4,6 +4,7 @@ from tfgraphtools.graphs.source_code.ir import python_numbers
 from tfgraphtools.graphs.source_code.passes import (
     equal_sizes,
     loop_variables,
+    neutral_factors,
     rewriting,
     shape_ops,
 )
@@ -14,7 +15,7 @@ def simplify(program):
     """Rewrites a `Program` until no pass and no pattern applies."""
     equal_sizes.unify(program)
     loop_variables.tidy(program)
-    moves = rewriting.joined(shape_ops.RULES, loop_variables.RULES)
+    moves = rewriting.joined(shape_ops.RULES, loop_variables.RULES, neutral_factors.RULES)
     rewriting.apply(program, moves)
     for rules in all_patterns.STAGES:
         rewriting.apply(program, rewriting.joined(moves, rules))

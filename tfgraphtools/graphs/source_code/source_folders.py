@@ -123,6 +123,8 @@ def source(
                 try:
                     return result(training, "")
                 except (GraphExportError, DifferentOutputsError) as error:
+                    if loss is not None:
+                        raise
                     reason = training_sides.reason_of(error)
                     shutil.rmtree(staged)
             return result(None, reason)

@@ -38,8 +38,12 @@ def _attention(body, node):
 
 
 def _cross_entropy(body, node):
+    return call("cross_entropy", body.tensor(node, 0), body.tensor(node, 1))
+
+
+def _cross_entropy_of_numbers(body, node):
     labels = body.tensor(node, 1)
-    if node.op == "SparseCrossEntropy" and node.inputs[1].dtype != "int64":
+    if node.inputs[1].dtype != "int64":
         labels = method(labels, "long")
     return call("F.cross_entropy", body.tensor(node, 0), labels, reduction=code('"none"'))
 
@@ -69,5 +73,5 @@ TEMPLATES = {
     "Permute": _permuted,
     "Column": _column,
     "CrossEntropy": _cross_entropy,
-    "SparseCrossEntropy": _cross_entropy,
+    "SparseCrossEntropy": _cross_entropy_of_numbers,
 }

@@ -1,5 +1,7 @@
 """Functions and classes that a model brings along where PyTorch has none that is equal."""
 
+import re
+
 from tfgraphtools.graphs.source_code.statements import expressions
 
 _SAME_PAD = '''
@@ -92,9 +94,18 @@ class FrozenBatchNorm{rank}d(nn.BatchNorm{rank}d):
         return super().train(False)
 '''
 
+_CROSS_ENTROPY = '''
+def cross_entropy(logits, labels):
+    """Cross-entropy whose gradient is softmax(logits) - labels, also where labels are all 0."""
+    loss = F.cross_entropy(logits, labels, reduction="none")
+    linear = logits.logsumexp(-1) - (labels * logits).sum(-1)
+    return linear + (loss - linear).detach()
+'''
+
 #: {name: text}, each before what it calls it.
 _HELPERS = {
     "same_pad": _SAME_PAD,
+    "cross_entropy": _CROSS_ENTROPY,
     "same_avg_pool2d": _SAME_AVERAGE,
     **{f"SameConv{rank}d": _SAME_CONV.format(rank=rank) for rank in (1, 2)},
     **{f"PaddedConv{rank}d": _PADDED_CONV.format(rank=rank) for rank in (1, 2)},
@@ -111,7 +122,7 @@ def needed(source):
     while waiting:
         text = waiting.pop()
         for name in _HELPERS:
-            if name + "(" in text and name not in names:
+            if re.search(rf"(?<!F\.)\b{name}\(", text) and name not in names:
                 names.add(name)
                 waiting.append(_HELPERS[name])
     texts = [_HELPERS[name] for name in _HELPERS if name in names]

@@ -3,7 +3,7 @@
 from tfgraphtools.graphs.source_code.scopes import module_classes
 from tfgraphtools.graphs.source_code.statements import code_layout, expressions
 from tfgraphtools.graphs.source_code.statements.expressions import Literal, Local
-from tfgraphtools.graphs.source_code.torch import torch_optimizers
+from tfgraphtools.graphs.source_code.torch import torch_helpers, torch_optimizers
 
 _TEXT = '''"""Training as the TF1 graph trains: its loss, its optimizer and one step.
 
@@ -14,8 +14,8 @@ _TEXT = '''"""Training as the TF1 graph trains: its loss, its optimizer and one 
 
 {imports}
 
-{classes}
-{rate}def compute_loss({loss_parameters}):
+
+{classes}{rate}def compute_loss({loss_parameters}):
     """Returns the loss that the graph calls `{loss_name}`."""
 {loss}
 
@@ -62,7 +62,7 @@ def text(training):
     arguments += [f"{name}={name}" for name in fed]
     body = _TEXT.format(
         imports="@imports@",
-        classes=_class_text(optimizer),
+        classes="@helpers@" + _class_text(optimizer),
         example=", ".join(f"{name}=..." for name in names),
         rate=_rate_text(training),
         loss_parameters=", ".join(loss_parameters),
@@ -77,6 +77,8 @@ def text(training):
         clipping=torch_optimizers.clipping(optimizer),
         lr=rate_name or training.rate_text,
     )
+    helpers = torch_helpers.needed(body)
+    body = body.replace("@helpers@", helpers)
     return body.replace("@imports@", _imports(body))
 
 
