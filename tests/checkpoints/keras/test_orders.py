@@ -182,3 +182,17 @@ def test_slots_are_reordered_with_their_weights(keras3, folder):
     with checkpoints.open_checkpoint(prefix) as ckpt:
         expected = np.asarray(ckpt["fc/kernel/Adam"]).reshape(5, 4, 3, 3).transpose(0, 2, 3, 1)
     assert np.array_equal(moment, expected.reshape(5, 36))
+
+
+@pytest.mark.parametrize("name", ["dense", "generator"])
+def test_a_live_object_has_the_order_of_the_graph_or_is_refused(keras, folder, tmp_path, name):
+    tf = pytest.importorskip("tensorflow")
+    prefix, inputs, expected = load(folder, "permuted", name)
+    model = Models(keras, True).build(name)
+    out = str(tmp_path / "objects")
+    checkpoints.to_object_based(prefix, out, live=model, drop_optimizer=True)
+    tf.train.Checkpoint(model).restore(out).expect_partial()
+    assert difference(model, inputs, expected) < 1e-5
+    other = Models(keras, False).build(name)
+    with pytest.raises(PlanError, match="the order of the graph along a map: 4 x 3 x 3"):
+        checkpoints.to_object_based(prefix, out, live=other, drop_optimizer=True, overwrite=True)
