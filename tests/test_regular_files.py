@@ -4,9 +4,10 @@ import os
 import socket
 import sys
 
+import numpy as np
 import pytest
 
-from tfgraphtools import cli, compat, regular_files, revive, upgrade
+from tfgraphtools import checkpoints, cli, compat, regular_files, revive, upgrade
 from tfgraphtools.compat.constraints import repository_pins
 from tfgraphtools.compat.doctor import source_files
 
@@ -111,6 +112,19 @@ def test_pipes_and_devices_as_checkpoints_and_graphs(name, tmp_path, capsys):
     for path, kind in ((name, "a pipe"), ("z" + name, "a device")):
         assert cli.main([*reader, str(tmp_path / path)]) == 2
         assert kind + ", no regular file" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("command", [["ls"], ["verify"], ["show", "w"]], ids=lambda words: words[0])
+def test_a_pipe_as_a_shard(command, tmp_path, capsys):
+    np.savez(str(tmp_path / "m.npz"), w=np.zeros(3, "f"))
+    checkpoints.from_npz(str(tmp_path / "m.npz"), str(tmp_path / "m"))
+    (tmp_path / "m.npz").unlink()
+    shard = tmp_path / "m.data-00000-of-00001"
+    shard.unlink()
+    os.mkfifo(str(shard))
+    assert cli.main(["ckpt", command[0], str(tmp_path / "m"), *command[1:]]) == 2
+    assert "a pipe, no regular file" in capsys.readouterr().err
 
 
 def test_a_map_without_an_end(tmp_path, capsys, monkeypatch):

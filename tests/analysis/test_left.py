@@ -53,6 +53,32 @@ CASES = {
             (7, "scipy", "handed on"),
         ],
     ),
+    "modules-handed-on": (
+        "import tensorflow.compat.v1 as tf\nclass N:\n    def f(self):\n        self.nn = tf.nn\n"
+        "    def g(self):\n        return tf.layers\nmap(0, tf.train)\nn = tf.nn\nn.relu(1)\n",
+        [
+            (4, "tensorflow.compat.v1.nn", "handed on"),
+            (6, "tensorflow.compat.v1.layers", "handed on"),
+            (7, "tensorflow.compat.v1.train", "handed on"),
+        ],
+    ),
+    "imported-as-a-value": (
+        "import importlib, sys\nm = __import__('tensorflow')\nimportlib.import_module('numpy')\n"
+        "p = sys.modules['pandas']\n",
+        [(2, "tensorflow", "handed on"), (4, "pandas", "handed on")],
+    ),
+    "one-or-the-other": (
+        "import tensorflow as tf\nimport numpy as np\nm = tf or None\nprint(np and 1)\n",
+        [(3, "tensorflow", "handed on")],
+    ),
+    "texts-that-are-run": (
+        "eval('tf.mul(1, 2)')\nexec('a = 1')\ncompile('tf.x', '', 'eval')\n",
+        [(1, "eval(...)", "a text that eval runs"), (3, "compile(...)", "compile runs")],
+    ),
+    "built-in-names-of-python-2": (
+        "coerce(1, 2)\ndef f(cmp): return cmp\ntry:\n    unicode\nexcept NameError:\n    pass\n",
+        [(1, "coerce", "Python 3 has no such name")],
+    ),
     "looked-at-only": (
         "import numpy as np\nn = np\nn.abs(1)\nif np is not None and np:\n    print(np, f'{np}')\n"
         "getattr(np, 'abs'), hasattr(np, 'float'), dir(np), np.abs(1)\n",

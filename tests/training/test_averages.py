@@ -326,7 +326,7 @@ def test_data_is_not_taken_for_unstarted(case, kind, graph, tf, session):
     data = DATA[case](real).astype(kind)
     averages = [tf.compat.v1.Variable(data, use_resource=True) for _ in range(2)]
     marks = unstarted.fill(averages[0], averages[0].dtype.base_dtype)
-    told, set_mark = unstarted.are(averages), averages[1].assign(marks)
+    told, set_mark = unstarted.are(averages, tf.constant), averages[1].assign(marks)
     run = session()
     run.run(set_mark)
     array, told = run.run([marks, told])

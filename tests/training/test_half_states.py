@@ -318,3 +318,48 @@ def test_mirrored(restore, variables, v1, tf, training, tmp_path):
             copies = [c for v in [w, *state] for c in strategy.experimental_local_results(v)]
             states.append({c.op.name: session.run(c) for c in copies})
     check_same(*states)
+
+
+#: The wrappers of which each of two groups has one, with a state of their own.
+GROUPED = {
+    "accumulation": lambda t, o, name: t.GradientAccumulationOptimizer(o, 4, name=name),
+    "lookahead": lambda t, o, name: t.LookaheadOptimizer(o, 4, name=name),
+    "weight-average": lambda t, o, name: t.WeightAverageOptimizer(o, name=name),
+}
+
+
+@pytest.mark.parametrize("wrapper", GROUPED)
+def test_one_look_for_all_groups(wrapper, variables, tf, v1, training, tmp_path):
+    """The half state of the second group is named, and no group is changed."""
+    names = ("one", "two")
+
+    def built():
+        weights = [v1.get_variable(name, initializer=[1.0, 2.0]) for name in names]
+        optimizers = [
+            GROUPED[wrapper](training, v1.train.MomentumOptimizer(0.1, 0.9), f"Own_{name}")
+            for name in names
+        ]
+        groups = [training.Group(n, n, o) for n, o in zip(names, optimizers)]
+        return training.PartitionOptimizer(groups).apply_gradients(
+            [(tf.constant([1.0, 1.0]), weight) for weight in weights]
+        )
+
+    path = str(tmp_path / "model")
+    with v1.Graph().as_default(), v1.Session() as session:
+        step = built()
+        session.run(v1.global_variables_initializer())
+        session.run(step)
+        v1.train.Saver().save(session, path)
+    with v1.Graph().as_default() as graph, v1.Session() as session:
+        step = built()
+        session.run(v1.global_variables_initializer())
+        every = v1.global_variables()
+        half = [v for v in every if v.op.name.startswith("two/")]
+        v1.train.Saver(half).restore(session, path)
+        before = session.run(every)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Own_two/.* of one training"):
+            session.run(step)
+        assert all(map(same_bits, session.run(every), before))
+        assert sum("is_first_run" in op.name for op in graph.get_operations()) == 1
+        v1.train.Saver().restore(session, path)
+        session.run(step)

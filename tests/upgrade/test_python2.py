@@ -403,6 +403,12 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
     assert "list(other.values())" in upgraded(source.replace("hparams", "other"))
 
 
+DIAMOND = (
+    "class A:\n    def m(self): return 1\nclass B(A): pass\n"
+    "class C(A):\n    def m(self): return 2\n"
+)
+
+
 @pytest.mark.parametrize(
     "source, names",
     [
@@ -410,6 +416,12 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
         ("best = None\nfor v in y:\n    if v > best: best = v\nprint best\n", ["best"]),
         ("print x > None\n", ["None"]),
         ("import math\nprint math.floor(x), int(math.floor(x))\n", ["math.floor"]),
+        ("from math import ceil as c\nprint c(x), int(c(x))\n", ["math.ceil"]),
+        ("import math as m\nprint map(m.floor, x)\n", ["math.floor"]),
+        ("def floor(x): return x\nprint floor(2)\n", []),
+        (DIAMOND + "class D(B, C): pass\nprint D\n", ["D"]),
+        (DIAMOND + "class D(C, B): pass\nprint D\n", []),
+        (DIAMOND.replace("A:", "A(object):", 1) + "class D(B, C): pass\nprint D\n", []),
         ("class V(object):\n    def __eq__(self, other): return True\nprint V\n", ["V"]),
         ("print x.encode('hex'), x.encode('utf8'), y.decode()\n", [".encode"]),
         ("d = dict((k.encode('utf8'), v) for k, v in x.items())\nprint d\n", [".encode"]),
@@ -447,6 +459,11 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
 def test_reports_what_python_3_computes_otherwise(source, names, upgraded):
     upgraded(source)
     assert [finding.name for _, finding in upgraded.report.unresolved()] == names
+
+
+def test_quotients_of_imported_functions(upgraded):
+    new = upgraded("from math import ceil, floor\nprint ceil(2.1) / 2, floor(n) / n\n")
+    assert "print(ceil(2.1) / 2, floor(n) / n)" in new
 
 
 def test_what_a_second_run_cannot_list_is_said(upgraded):

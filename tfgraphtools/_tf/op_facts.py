@@ -89,6 +89,13 @@ def current_context(graph):
     return graph._get_control_flow_context()  # pylint: disable=protected-access
 
 
+def place_of_building():
+    """Returns where ops are built now: the graph, its loop or branch, and what they wait for."""
+    graph = v1.get_default_graph()
+    awaited = graph._current_control_dependencies()  # pylint: disable=protected-access
+    return graph, current_context(graph), frozenset(op.name for op in awaited)
+
+
 @contextlib.contextmanager
 def in_context(graph, context):
     """Builds ops of the graph in this v1 loop or branch; outside of all of them for None."""

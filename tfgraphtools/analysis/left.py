@@ -2,12 +2,21 @@
 
 import ast
 import builtins
+import re
 from typing import NamedTuple
 
 from tfgraphtools.analysis import branches, guards, inherited_names, keywords, method_arguments
 from tfgraphtools.analysis.installed import NOT_LOOKED_AT
 from tfgraphtools.analysis.resolving import Names
-from tfgraphtools.analysis.scopes import ALIAS, IMPORT, meaning, nodes_of, parents_of, scopes_of
+from tfgraphtools.analysis.scopes import (
+    ALIAS,
+    IMPORT,
+    index_of,
+    meaning,
+    nodes_of,
+    parents_of,
+    scopes_of,
+)
 
 #: Names that a module has without binding them.
 _OF_MODULES = {"__file__", "__name__", "__doc__", "__package__", "__spec__", "__path__"}
@@ -22,6 +31,19 @@ _WHOLE_LIBRARIES = frozenset(
 _INSPECTING = frozenset(
     "getattr hasattr setattr delattr dir vars id type isinstance print repr str reload object "
     "getmembers getfile getsource getsourcefile ismodule multiple".split()
+)
+#: Modules of TensorFlow that lost names.
+_PARTS = frozenset(
+    "nn train contrib layers losses metrics image math data estimator summary app flags gfile "
+    "logging saved_model keras python".split()
+)
+#: Built-in functions that run a text.
+_RUNNING = ("eval", "exec", "compile")
+_OF_TENSORFLOW = re.compile(r"\b(?:tf|tensorflow)\.\w")
+#: Built-in names of Python 2.
+_OF_PYTHON2 = frozenset(
+    "apply basestring buffer cmp coerce execfile file intern long raw_input reduce reload unichr "
+    "unicode xrange".split()
 )
 _OF_NOTEBOOKS = {"get_ipython", "display", "In", "Out", "exit", "quit"}
 
@@ -61,7 +83,7 @@ def left_in(tree, path, files, exports, libraries, version=None):
     imports = list(uses.of_imports())
     failing = {left.name for _, left in imports}  # what they bind need not be listed again
     others = [*uses.of_chains(), *uses.of_stars(), *uses.of_arguments(), *uses.of_bases()]
-    others += uses.of_values()
+    others += [*uses.of_values(), *uses.of_texts(), *uses.of_python2()]
     candidates = imports + [pair for pair in others if pair[1].name not in failing]
     bad = {left.line for _, left in candidates}
     fallback = guards.unused_fallbacks(guards.fallbacks(tree), bad)
@@ -173,14 +195,51 @@ class _Uses:
     def of_values(self):
         """Yields libraries that are handed on as values: nobody sees what they are asked there."""
         parents = parents_of(self._tree)
+        attributes = {
+            node.value: node for node in nodes_of(self._tree) if isinstance(node, ast.Attribute)
+        }
         for root, scope in self._scopes.names:
-            is_of_class = scope.kind == "class" and isinstance(parents.get(root), ast.Assign)
-            if isinstance(root.ctx, ast.Load) and (is_of_class or _is_handed_on(root, parents)):
-                bindings = meaning(scope.bindings(root.id))
-                names = {self._names.of_binding(binding) for binding in bindings}
-                for name in sorted(names & _WHOLE_LIBRARIES):
-                    why = f"{NOT_LOOKED_AT}: it is handed on as a value"
-                    yield root, Left(root.lineno, name, why, "see what is asked of it there")
+            node, names = self._chain(root, scope, attributes)
+            is_of_class = scope.kind == "class" and isinstance(parents.get(node), ast.Assign)
+            if isinstance(node.ctx, ast.Load) and (is_of_class or _is_handed_on(node, parents)):
+                for name in sorted(filter(self._is_library, names)):
+                    yield node, _handed_on(node, name)
+        for node in nodes_of(self._tree):
+            module = self._imported_value(node)
+            if module in _WHOLE_LIBRARIES and not isinstance(parents.get(node), ast.Expr):
+                yield node, _handed_on(node, module)
+
+    def _is_library(self, name):
+        """Tells whether a name is a library, or a module of TensorFlow that lost names."""
+        if name in _WHOLE_LIBRARIES:
+            return True
+        return name.startswith("tensorflow.") and name.rpartition(".")[2] in _PARTS
+
+    def _imported_value(self, node):
+        """Returns the module that ``import_module("m")`` or ``sys.modules["m"]`` gives, or None."""
+        asked = None
+        if isinstance(node, ast.Call) and node.args:
+            is_built_in = getattr(node.func, "id", None) == "__import__"
+            if is_built_in or self._names.here(node.func) == "importlib.import_module":
+                asked = node.args[0]
+        elif isinstance(node, ast.Subscript) and self._names.here(node.value) == "sys.modules":
+            asked = index_of(node)
+        return getattr(asked, "value", None)
+
+    def of_texts(self):
+        """Yields texts with names of TensorFlow that are run as code."""
+        for node in nodes_of(self._tree):
+            is_run = isinstance(node, ast.Call) and getattr(node.func, "id", None) in _RUNNING
+            text = getattr(node.args[0], "value", None) if is_run and node.args else None
+            if isinstance(text, str) and _OF_TENSORFLOW.search(text):
+                why = f"{NOT_LOOKED_AT}: a text that {node.func.id} runs"
+                yield node, Left(node.lineno, f"{node.func.id}(...)", why, "see what it names")
+
+    def of_python2(self):
+        """Yields built-in names of Python 2 that nothing binds."""
+        for root, scope in self._scopes.names:
+            if root.id in _OF_PYTHON2 and scope.owner(root.id) is None and not self._scopes.stars:
+                yield root, Left(root.lineno, root.id, "Python 3 has no such name", "")
 
     def _asked(self, node, names, is_module=False):
         """Yields (node, `Left`) where none of the names that a node may mean is there."""
@@ -201,6 +260,11 @@ class _Uses:
         )
 
 
+def _handed_on(node, name):
+    why = f"{NOT_LOOKED_AT}: it is handed on as a value"
+    return Left(node.lineno, name, why, "see what is asked of it there")
+
+
 def _is_handed_on(name, parents):
     """Tells whether a name is given, returned or stored where no alias of it is followed."""
     parent = parents.get(name)
@@ -211,7 +275,12 @@ def _is_handed_on(name, parents):
     if isinstance(parent, ast.Call):
         leaf = getattr(parent.func, "attr", getattr(parent.func, "id", ""))
         return parent.func is not name and leaf not in _INSPECTING
-    if isinstance(parent, (ast.If, ast.IfExp, ast.While, ast.Assert)):
+    if isinstance(parent, (ast.If, ast.While, ast.Assert)):
         return parent.test is not name
-    read_only = (ast.Attribute, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Expr, ast.FormattedValue)
+    if isinstance(parent, ast.BoolOp) or (
+        isinstance(parent, ast.IfExp) and parent.test is not name
+    ):
+        is_stored = isinstance(parents.get(parent), ast.Assign)
+        return is_stored or _is_handed_on(parent, parents)
+    read_only = (ast.Attribute, ast.Compare, ast.IfExp, ast.UnaryOp, ast.Expr, ast.FormattedValue)
     return not isinstance(parent, read_only)

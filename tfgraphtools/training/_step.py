@@ -18,6 +18,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from tfgraphtools.training._update import Update
 from tfgraphtools.training.steps import finite as _finite
+from tfgraphtools.training.steps import half_states as _half_states
 from tfgraphtools.training.steps import indexed_slices as _slices
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import unfinished as _unfinished
@@ -42,6 +43,7 @@ class Step:
       skips: True if an optimizer of the chain has the step skipped where gradients are not finite.
       checks: the gradients to check, while the wrappers look ahead.
       when_skipped: functions that build the ops of a run that is skipped.
+      looks: the `Looks` for halves of states, where the wrappers build what changes.
       constant: `tf.constant` for initial values, one for all variables.
     """
 
@@ -57,6 +59,7 @@ class Step:
         self.taken = []
         self.checks = _finite.Checks()
         self.when_skipped = []
+        self.looks = None
         self.constant = functools.lru_cache(maxsize=None)(tf.constant)
         self._variables = [variable for _, variable in pairs]  # that the opener was given
         self._candidates = None
@@ -140,15 +143,15 @@ class Step:
           inside: the optimizers around it.
         """
         if not self.skips:
-            return build()
+            return _half_states.with_looks(self, build)
         self.checks = _finite.Checks(any(map(_optimizers.skips, inside)))
         with v1.name_scope("finite"):
             self.look_ahead(optimizer, pairs)
             finite = self.checks.all_finite() if self.checks else None
         if finite is None:
-            return build()
+            return _half_states.with_looks(self, build)
         with self.only_if(finite):
-            taken = _tf.run_if(finite, build)
+            taken = _tf.run_if(finite, lambda: _half_states.with_looks(self, build))
         builds = self.when_skipped
         return tf.group(taken, _tf.run_if(tf.logical_not(finite), lambda: _together(builds)))
 

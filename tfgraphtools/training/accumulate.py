@@ -200,19 +200,20 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         # The step waits for all sums, and so for every gradient: none of them sees
         # a variable that the step has changed. A sum always has its count beside it.
         grads = _slices.parts([grad for grad, _ in pairs if grad is not None])
-        checked = _half_states.noticed(
-            type(self).__name__,
-            runs,
-            [slot for total in sums for slot in total.slots],
-            lambda: _tf.all_true([total.is_unused() for total in sums]),
+        checked = step.looks.noticed(
+            _half_states.Look(
+                type(self).__name__,
+                runs,
+                [slot for total in sums for slot in total.slots],
+                lambda: _tf.all_true([total.is_unused() for total in sums]),
+            )
         )
         # A transform around this one may fail.
         with _tf.after([tensor.op for tensor in grads] + [checked]):
             adds = [total.add(step.update_of(total.variable)) for total in sums]
         with _tf.after(adds):
             count = _tf.components(runs)[0].read_value() + 1
-            with _tf.after([count]):
-                counted = _distributed.updated(runs, v1.assign, count)
+            counted = _distributed.updated(runs, v1.assign, count)
             with _tf.after([counted]):
                 is_due = tf.greater_equal(count, tf.cast(steps, count.dtype), name="is_due")
         return self._step_if(is_due, step, sums, runs, count, outside)

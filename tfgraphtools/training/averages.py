@@ -215,7 +215,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
                 (self._non_slot_dict[key, _tf.root_graph()], may_be_zero)
                 for key, may_be_zero in self._needed_counts().items()
             ]
-            new, started = _unstarted.start(states, type(self).__name__, counts)
+            new, started = _unstarted.start(step.looks, states, type(self).__name__, counts)
             begun = started + self._before(new, counter)
         return begun + super().begin(step, pairs, outside)
 

@@ -102,7 +102,8 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
             variables = [variable for variable, _ in trained]
             steps = self._own_variable(step, "steps", np.int64(0), variables, outside)
             pairs_to_start = [(slow, functools.partial(set_to, slow, v)) for v, slow in trained]
-            _, begun = _unstarted.start(pairs_to_start, type(self).__name__, [(steps, None)])
+            kind = type(self).__name__
+            _, begun = _unstarted.start(step.looks, pairs_to_start, kind, [(steps, None)])
         return begun + super().begin(step, pairs, outside)
 
     def _apply(self, step, pairs, outside):
@@ -117,17 +118,16 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
             stepped = self._apply_wrapped(step, pairs, outside)
         with _tf.after([stepped]):
             count = _tf.components(counter)[0].read_value() + 1
-            is_due = tf.equal(tf.math.floormod(count, self._steps), 0)
             counted = _distributed.updated(counter, v1.assign, count)
-            return tf.group(
-                counted,
-                _tf.run_if(
-                    is_due,
-                    lambda: _tf.together(
-                        [_synced(step.update_of(v), v, slow, rate) for v, slow in trained]
-                    ),
-                ),
-            )
+            with v1.control_dependencies([counted]):
+                is_due = tf.equal(tf.math.floormod(count, self._steps), 0)
+
+            def sync():
+                return _tf.together(
+                    [_synced(step.update_of(v), v, slow, rate) for v, slow in trained]
+                )
+
+            return _tf.run_if(is_due, sync)
 
 
 #: The plan of a step: (variable, its slow weights) of each one, and the rate.

@@ -11,6 +11,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NoGroupError, OptimizerKindError
 from tfgraphtools.training import _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import half_states as _half_states
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import step_counting as _counting
 from tfgraphtools.training.steps import unfinished as _unfinished
@@ -198,7 +199,9 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             (grad, v) for grad, v in pairs if grad is not None and optimizer_of.get(v) is not None
         ]
         with _distributed.gated(trained) as gated:
-            return self._apply_gated(step, optimizer_of, gated)
+            return _half_states.with_looks(
+                step, lambda: self._apply_gated(step, optimizer_of, gated)
+            )
 
     def _apply_gated(self, step, optimizer_of, gated):
         parts = self._divided(gated, optimizer_of)

@@ -32,6 +32,25 @@ _KEYWORDS = {
     "feed_dict",
 }
 
+#: Methods and attributes of datasets that only TF 1 has.
+_OF_DATASETS = {
+    "make_initializable_iterator",
+    "make_one_shot_iterator",
+    "output_classes",
+    "output_shapes",
+    "output_types",
+}
+
+#: Names that TF 2 has not, or that only a graph can call, and that `api_names.tsv` does not list.
+_OF_TF1 = tuple(
+    f"tensorflow.{name}."
+    for name in (
+        "data.Iterator.from_string_handle data.Iterator.from_structure "
+        "keras.backend.get_session keras.backend.gradients keras.backend.set_session "
+        "keras.layers.CuDNNGRU keras.layers.CuDNNLSTM"
+    ).split()
+)
+
 #: Names that TF 1.15 has as well, and that speak of TF 2.
 _OF_TF2 = ("tensorflow.compat.v2", "tensorflow.function")
 
@@ -52,9 +71,10 @@ def era(tree, file_scopes, names):
     """
     guarded = guards.guarded(tree)
     seen = set()
-    explicit = public = False
+    explicit = public = has_data = False
     for name, node in _uses(tree, file_scopes, names):
         seen.add(NEUTRAL)
+        has_data = has_data or name.startswith("tensorflow.data.")
         if id(node) in guarded:
             continue
         public = public or not targets.is_inner(name)
@@ -71,7 +91,8 @@ def era(tree, file_scopes, names):
         return V1
     if not seen:
         return None
-    return TF1 if public and _has_tf1_keywords(tree) else NEUTRAL
+    is_tf1 = _has_tf1_keywords(tree) or (has_data and _reads_old_datasets(tree))
+    return TF1 if public and is_tf1 else NEUTRAL
 
 
 def shown(tree, file_scopes, names):
@@ -120,7 +141,7 @@ def is_only_tf1(name):
         return True  # where only the import was changed
     if root != "tensorflow" or inner_name.startswith("compat"):
         return False
-    if any((inner_name + ".").startswith(module) for module in _GONE_MODULES):
+    if (inner_name + ".").startswith(_GONE_MODULES) or (name + ".").startswith(_OF_TF1):
         return True
     return _is_listed(inner_name, _names_of_era(TF1)) or _is_row(name)
 
@@ -237,6 +258,13 @@ def needs_keras(tree, file_scopes, names):
         targets.is_of_legacy_keras(name)
         or targets.is_of_legacy_keras(getattr(targets.of(name), "to", None) or "")
         for name in seen
+    )
+
+
+def _reads_old_datasets(tree):
+    return any(
+        isinstance(node, ast.Attribute) and node.attr in _OF_DATASETS
+        for node in scopes.nodes_of(tree)
     )
 
 

@@ -18,10 +18,12 @@ class Files:
       paths: absolute paths.
 
     Attributes:
+      paths: all of them, a tuple.
       top: the folder that holds all of them.
     """
 
     def __init__(self, paths):
+        self.paths = tuple(paths)
         self._paths = frozenset(paths)
         self._found = {}
         self._by_name = {}

@@ -132,7 +132,7 @@ def _read(path, choice, known, in_company=False):
     """Returns (`Source`, `codebase.Facts` or None) of a file."""
     source = sources.Source(path, b"", error=sources.TOO_DEEP)
     try:
-        source = deep_recursion.call(sources.read, path, choice, in_company)
+        source = deep_recursion.call(sources.read, path, choice, in_company, known.paths)
         if source.error is not None:
             return source, None
         return source, deep_recursion.call(_facts, source, known)
@@ -214,7 +214,11 @@ def _rewritten_code(source, role, known, choice):
     if role.is_tf2 and not (known.has_old_code() or source.only_python2 or role.is_entry):
         choice = choice._replace(select=tuple(filter(choice.allows, _OF_TF2)) or ("nothing",))
     code, findings = rewriting.rewritten(source.code, role, known.files, known, choice)
-    findings = [*findings, *_not_compiled(code, source.is_notebook)]
+    problems = list(_not_compiled(code, source.is_notebook))
+    if problems and not list(_not_compiled(source.code, source.is_notebook)):
+        why = f"what would be written does not compile: {problems[0].detail}"
+        return source.before, (problems[0]._replace(line=1, detail=why),)
+    findings = [*findings, *problems]
     if source.lines:
         findings = [finding._replace(line=source.lines[finding.line - 1]) for finding in findings]
     if source.is_notebook and role.is_tf1 and choice.allows(notebook_source.FIX):

@@ -2,6 +2,7 @@
 
 from tfgraphtools.analysis import scopes
 from tfgraphtools.upgrade.passes import (
+    built_in_names,
     entry,
     loops,
     naming,
@@ -58,6 +59,7 @@ def rewritten(source, role, files, codebase, choice):
     )
     edits += one_number.number_edits(work) + integer_beside_maximum.edits(work)
     edits += variable_classes.edits(work) + empty_list_parameter.edits(work)
+    edits = built_in_names.qualified(work, edits)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

@@ -80,13 +80,14 @@ class Source(NamedTuple):
             raise Unreadable(f"{encoding} cannot write what the upgrade adds") from None
 
 
-def read(path, choice, in_company=False):
+def read(path, choice, in_company=False, files=()):
     """Returns the `Source` of a file.
 
     Args:
       path: its absolute path.
       choice: the `roles.Choice` of fixes.
       in_company: whether it runs beside modules that only Python 2 can parse.
+      files: the paths of its codebase, a tuple.
     """
     data = b""
     try:
@@ -99,10 +100,10 @@ def read(path, choice, in_company=False):
         return Source(path, data, error=error.strerror or str(error))
     except (Unreadable, NotANotebook) as error:
         return Source(path, data, error=str(error))
-    return _parsed(path, data, content, code, choice, in_company)
+    return _parsed(path, data, content, code, choice, in_company, files)
 
 
-def _parsed(path, data, content, code, choice, in_company):
+def _parsed(path, data, content, code, choice, in_company, files):
     from tfgraphtools.compat.fixes.python2 import dialect
     from tfgraphtools.upgrade import python2
 
@@ -122,7 +123,7 @@ def _parsed(path, data, content, code, choice, in_company):
         elif not old and not (in_company and not dialect.is_python3_only(tree)):
             return Source(path, data, content, code)
     try:
-        new, findings = python2.translated(code, path, choice)
+        new, findings = python2.translated(code, path, choice, files)
         ast.parse(new)
     except (SyntaxError, python2.NotPython2):
         if tree is not None:

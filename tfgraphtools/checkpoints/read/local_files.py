@@ -8,6 +8,7 @@ process stays flat however large the checkpoint is.
 import mmap
 import os
 
+from tfgraphtools import regular_files
 from tfgraphtools.checkpoints.format.wire import Malformed
 from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.errors import SourceChangedError
@@ -21,6 +22,7 @@ class File:
 
     def __init__(self, path):
         self.path = path
+        regular_files.require(path)  # to open a pipe waits for a writer
         self._descriptor = os.open(path, positioned.READ)
         self._before = _signature(os.fstat(self._descriptor))
         self.size = self._before[2]

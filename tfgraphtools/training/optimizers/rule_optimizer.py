@@ -130,7 +130,8 @@ class RuleOptimizer(v1.train.Optimizer):
         if slots:
             count = self._non_slot_dict[self._steps_name, _tf.root_graph()]
             unused = lambda: _half_states.all_are_zero(slots)  # noqa: E731
-            self._checked = [_half_states.noticed(type(self).__name__, count, slots, unused)]
+            look = _half_states.Look(type(self).__name__, count, slots, unused)
+            self._checked = [_half_states.noticed(look)]
 
     @property
     def _steps_name(self):

@@ -62,8 +62,9 @@ class Sum:
         grad = _distributed.together(self._grad)
         values = tf.cast(_slices.values_of(grad), self._sum.dtype.base_dtype)
         rows = None if self._rows is None else grad.indices
-        kinds = ("keep", "compact", "reset")
-        values = update.unless_frozen(values, tf.zeros_like(values), rows, kinds)
+        if update.frozen:
+            kinds = ("keep", "compact", "reset")
+            values = update.unless_frozen(values, tf.zeros_like(values), rows, kinds)
         if self._rows is None:
             return _distributed.updated(self._sum, v1.assign_add, values)
         touched = tf.ones_like(grad.indices, tf.bool)
@@ -145,7 +146,9 @@ def _cleared(update, count):
     """Returns the function that makes the op that clears a sum and, if any, its waits."""
 
     def cleared(total, waits=None):
-        kept = update.unless_frozen(tf.zeros_like(total), total.read_value(), None, _KEPT)
+        kept = tf.zeros_like(total)
+        if update.frozen:
+            kept = update.unless_frozen(kept, total.read_value(), None, _KEPT)
         if waits is None:
             return v1.assign(total, kept)
         longer = _waiting(tf.not_equal(kept, 0), waits.read_value(), count)

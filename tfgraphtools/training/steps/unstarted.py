@@ -53,9 +53,13 @@ def fill(variable: _types.Variable, dtype: tf.DType, constant: Callable = tf.con
     return tf.fill(_shape(variable, constant), mark, name="unstarted")
 
 
-def are(averages: Sequence[_types.Variable]) -> List[tf.Tensor]:
-    """Tells, as scalar tensors, which averages nothing has started, by their first elements."""
-    constant = functools.lru_cache(maxsize=None)(tf.constant)
+def are(averages: Sequence[_types.Variable], constant: Callable) -> List[tf.Tensor]:
+    """Tells, as scalar tensors, which averages nothing has started, by their first elements.
+
+    Args:
+      averages: variables.
+      constant: `tf.constant` with a cache.
+    """
     by_dtype = {}
     for place, average in enumerate(averages):
         by_dtype.setdefault(average.dtype.base_dtype, []).append(place)
@@ -79,6 +83,7 @@ def array_is(array: np.ndarray) -> bool:
 
 
 def start(
+    looks: _half_states.Looks,
     pairs: Sequence[Tuple[_types.Variable, Callable]],
     kind: str,
     counts: Sequence[Tuple[_types.Variable, Optional[Callable]]],
@@ -86,6 +91,7 @@ def start(
     """Returns which averages nothing had started, and the ops that start them.
 
     Args:
+      looks: of the step.
       pairs: (average, ``set_where(condition)``), whose op sets it where the scalar is true; None
         is always.
       kind: name of the optimizer's class.
@@ -93,7 +99,8 @@ def start(
         a function that tells, as a scalar tensor, where it may be 0 beside them, or None.
     """
     averages = [average for average, _ in pairs]
-    new = are([_tf.components(average)[0] for average in averages])
+    firsts = [_tf.components(average)[0] for average in averages]
+    new = are(firsts, looks.constants())
 
     def none_has_begun(may_be_zero):
         # One without elements has no mark, and says nothing.
@@ -105,8 +112,8 @@ def start(
         return is_none if may_be_zero is None else tf.logical_or(is_none, may_be_zero())
 
     checked = [
-        _half_states.noticed(
-            kind, count, averages, functools.partial(none_has_begun, may_be_zero), is_quick=True
+        looks.noticed(
+            _half_states.Look(kind, count, averages, functools.partial(none_has_begun, may_be_zero))
         )
         for count, may_be_zero in counts
     ]

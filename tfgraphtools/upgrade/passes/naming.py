@@ -177,7 +177,9 @@ def _replaced(work, use, place, name, target, new, changed):
     end = work.text.span(use.steps[place - 1])[1]
     old = work.text.text[start:end]
     dotted = ".".join([use.root.id, *(step.attr for step in use.steps[1:place])])
-    if "".join(old.split()) != dotted:  # a comment inside, or an f-string's wrong position
+    if (
+        "".join(old.replace("\\\n", "").split()) != dotted
+    ):  # a comment inside, or an f-string's wrong position
         work.note(use.line, name, CANNOT, target.fix, f"write {new} there by hand")
         return []
     if dotted != new or changed:

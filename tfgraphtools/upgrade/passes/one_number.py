@@ -130,7 +130,9 @@ def _is_array(work, node, arrays):
     if isinstance(node, ast.UnaryOp):
         return _is_array(work, node.operand, arrays)
     if isinstance(node, ast.BinOp):
-        return any(_is_array(work, side, arrays) for side in (node.left, node.right))
+        return not _is_text(node) and any(
+            _is_array(work, side, arrays) for side in (node.left, node.right)
+        )
     if not isinstance(node, ast.Call):
         return False
     name = work.names.here(node.func) or ""
@@ -146,6 +148,16 @@ def _is_array(work, node, arrays):
         return any(_is_array(work, value, arrays) for value in node.args[:1])
     is_method = isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPING_METHODS
     return is_method and _is_array(work, node.func.value, arrays)
+
+
+def _is_text(node):
+    """Tells whether a sum, product or ``"%d" % x`` is text, by its constants."""
+    while isinstance(node, ast.BinOp):
+        if _is_text(node.right) and isinstance(node.op, (ast.Add, ast.Mult)):
+            return True
+        node = node.left
+    is_constant = isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
+    return is_constant or isinstance(node, ast.JoinedStr)
 
 
 def _has_axis(call):

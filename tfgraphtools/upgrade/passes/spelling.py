@@ -133,7 +133,7 @@ class Speller:
                     self._load_submodule(to, self.today(use.names[end - 1]), fix)
                 return ".".join([root, *(step.attr for step in use.steps[1:end])]) + steps, True
         owner, _, leaf = to.rpartition(".")
-        if owner == "builtins" and leaf not in self._scopes.module.names:
+        if owner == "builtins" and use.scope.owner(leaf) is None:
             return leaf, False
         for plan in self._plans_of_module():
             if plan.line > use.line:

@@ -12,7 +12,7 @@ import re
 from tfgraphtools import line_differences
 from tfgraphtools.compat.fixes.python2 import reading, translation, tuples
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
-from tfgraphtools.upgrade.python2 import dictionary_views, floor_division, silent
+from tfgraphtools.upgrade.python2 import dictionary_views, floor_division, silent, user_names
 
 #: fix -> the fixers of ``fissix`` that do it
 FIXERS = {
@@ -38,13 +38,14 @@ class NotPython2(Exception):
     """A source is no Python 2 either."""
 
 
-def translated(code, path, choice):
+def translated(code, path, choice, files=()):
     """Returns (Python 3 source, [`Finding`]) of Python 2 source.
 
     Args:
       code: str; its lines end in ``\\n``.
       path: its file.
       choice: the `roles.Choice` of fixes.
+      files: the paths of its codebase, a tuple: they may bind names of this one.
 
     Raises:
       NotPython2: it cannot be parsed.
@@ -62,7 +63,7 @@ def translated(code, path, choice):
     if expanded != whole and not (new and _parses(new)):  # its tabs are Python 2's, too
         seen = list(_tabs(whole, expanded))
         new = _fixed(expanded, path, choice, seen)
-    new, more = floor_division.divided(new, choice)
+    new, more = floor_division.divided(new, choice, files)
     seen += more
     seen += silent.differences(new, choice)
     return (new if code.endswith("\n") else new[:-1]), seen
@@ -85,7 +86,8 @@ def _parses(source):
 
 
 def _fixed(code, path, choice, seen):
-    tool = _tool(path, choice, seen)
+    names = user_names.UserNames(code, path)
+    tool = _tool(path, choice, seen, names)
     try:
         tree = tool.refactor_string(code, path)
     except Exception as error:  # fissix raises errors of many classes
@@ -93,10 +95,10 @@ def _fixed(code, path, choice, seen):
     if tree is None:
         raise NotPython2("it cannot be parsed")
     translation.rewrite_leaves(tree)
-    return _name_tuples(str(tree))
+    return _name_tuples(names.shown(tree))
 
 
-def _tool(path, choice, seen):
+def _tool(path, choice, seen, names):
     fixes = {
         name: fix for fix, names in FIXERS.items() for name in names.split() if choice.allows(fix)
     }
@@ -107,11 +109,13 @@ def _tool(path, choice, seen):
             dictionary_views.teach(fixer)
         fixer.transform = _noting(fixer.transform, fixes[name], seen)
         fixer.warning = fixer.cannot_convert = lambda *_, **__: None
-    translation.before_fixers(tool, functools.partial(_prepare, seen=seen))
+    translation.before_fixers(tool, functools.partial(_prepare, seen=seen, names=names))
     return tool
 
 
-def _prepare(tree, seen):
+def _prepare(tree, seen, names):
+    names.hide(tree)
+
     def note(leaf, before):
         seen.extend(_differences(before, leaf.value, leaf.lineno, "python2.literals"))
 
@@ -149,9 +153,9 @@ def _differences(before, after, line, fix):
         if kind == "equal":
             continue
         for number in range(start, max(end, start + 1)):
-            was = old[number].strip() if number < len(old) else ""
+            was = user_names.shown(old[number].strip()) if number < len(old) else ""
             place = other + number - start
-            now = new[place].strip() if place < other_end else ""
+            now = user_names.shown(new[place].strip()) if place < other_end else ""
             yield Finding(line + number, was[:60], REWRITTEN, fix, now[:80])
 
 

@@ -8,10 +8,11 @@ reported.
 import ast
 import re
 
+from tfgraphtools.analysis import scopes
 from tfgraphtools.compat.fixes.python2.dialect import future_imports
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, Finding
 from tfgraphtools.upgrade.passes import importing
-from tfgraphtools.upgrade.python2 import special_methods, whole
+from tfgraphtools.upgrade.python2 import rebound_names, special_methods, whole
 from tfgraphtools.upgrade.text import Edit, Text, applied
 
 FIX = "python2.division"
@@ -26,6 +27,9 @@ _WHY = {
 #: Built-in functions that gave something else, and their fixes.
 _BUILTINS = {"round": "python2.builtins", "oct": "python2.oct"}
 
+#: The fields of a node that hold a name.
+_NAME_FIELDS = ("id", "arg", "name", "asname")
+
 INT, FLOAT, UNKNOWN = "int", "float", "unknown"
 
 _INT_CALLS = {"len", "int", "ord", "hash", "id"}
@@ -34,12 +38,13 @@ _FLOAT_CALLS = set("float time sqrt exp log mean std random cos sin rand floor c
 _NUMERIC = set("math cmath numpy scipy random time tensorflow keras theano".split())
 
 
-def divided(code, choice):
+def divided(code, choice, files=()):
     """Returns (source, findings): translated source that divides and rounds as in Python 2.
 
     Args:
       code: the source, as Python 3 parses it.
       choice: the `roles.Choice` of fixes.
+      files: the paths of its codebase, a tuple.
     """
     try:
         tree = ast.parse(code)
@@ -47,11 +52,12 @@ def divided(code, choice):
         return code, []
     work = _Divisions(tree, Text(code), choice)
     if choice.allows(FIX) and "/" in code and "division" not in future_imports(tree):
+        work.forget(rebound_names.of_module(tree, files))
         work.visit(tree)
     _use_builtins(tree, work)
     special_methods.decorate(tree, work)
     if work.needed:
-        line = _RUNTIME + ", ".join(sorted(work.needed))
+        line = _RUNTIME + ", ".join(map(work.clause, sorted(work.needed)))
         edit = importing.inserted(importing.home(tree, None), [line], work.text, FIX)
         work.edits.append(edit)
         work.findings.append(Finding(edit.line, "import", RUNTIME, FIX, line))
@@ -60,11 +66,13 @@ def divided(code, choice):
 
 def _use_builtins(tree, work):
     """Imports Python 2's `round` and `oct` where they are called."""
-    own = {name for node in ast.walk(tree) for name in _bound(node)}
+    every_scope = scopes.scopes_of(tree)
     for node in ast.walk(tree):
         name = getattr(node.func, "id", None) if isinstance(node, ast.Call) else None
         fix = _BUILTINS.get(name)
-        if fix is None or name in own or not work.choice.allows(fix):
+        if fix is None or every_scope.scope_of(node.func).owner(name) is not None:
+            continue
+        if not work.choice.allows(fix):
             continue
         if work.choice.runtime:
             work.needed.add(name)
@@ -73,18 +81,10 @@ def _use_builtins(tree, work):
             work.findings.append(Finding(node.lineno, name, CANNOT, fix, _WHY[name]))
 
 
-def _bound(node):
-    """Returns the names to which a node gives a meaning: a definition, an assignment, an import."""
-    if isinstance(node, ast.Name):
-        return [node.id] if isinstance(node.ctx, ast.Store) else []
-    if isinstance(node, ast.alias):
-        return [node.asname or node.name]
-    return [node.name] if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else []
-
-
 class _Divisions(ast.NodeVisitor):
     def __init__(self, tree, text, choice):
         self.text, self.choice = text, choice
+        self._taken = _identifiers(tree)
         self.edits, self.findings = [], []
         self.needed = set()  # names of the runtime
         shared = {
@@ -92,7 +92,12 @@ class _Divisions(ast.NodeVisitor):
         }
         self._whole = whole.quotients(tree)
         shared |= set(_own_calls(tree))
-        self._types = [dict(_types_of(tree), **dict.fromkeys(shared, UNKNOWN))]
+        types = _types_of(tree)
+        self._types = [dict(types, **dict.fromkeys(shared, UNKNOWN))]
+
+    def forget(self, names):
+        """Forgets what variables of the module are."""
+        self._types[0].update(dict.fromkeys(names, UNKNOWN))
 
     def visit_FunctionDef(self, node):
         self._types.append(dict(self._types[-1], **_types_of(node)))
@@ -125,12 +130,12 @@ class _Divisions(ast.NodeVisitor):
         if not self.choice.runtime:
             self._note(node, CANNOT, "write // if both may be integers")
             return
-        self.needed.add("divide")
+        local = self._local("divide")
         place = self._operator(node.left, node.right)
         source = self.text.text
         left = len(source[:place].rstrip())
         right = len(source) - len(source[place + 1 :].lstrip())
-        self.edits += self.text.around(node, "divide(", ")", FIX)
+        self.edits += self.text.around(node, local + "(", ")", FIX)
         self.edits.append(Edit(left, right, ", ", FIX, node.lineno))
         self._note(node, RUNTIME, "divide(...)")
         if node.end_lineno > node.lineno + 1:
@@ -146,17 +151,31 @@ class _Divisions(ast.NodeVisitor):
             self.edits.append(Edit(place, place + 2, "//=", FIX, node.lineno))
             self._note(node, REWRITTEN, "//=")
         elif kind == UNKNOWN and self.choice.runtime and _is_simple(node.target):
-            self.needed.add("divide_in_place")  # an array stays the array that others hold
+            local = self._local("divide_in_place")  # an array stays the one that others hold
             target = self.text.of(node.target)
             start = len(self.text.text) - len(self.text.text[place + 2 :].lstrip())
             end = self.text.span(node)[1]
             self.edits += [
-                Edit(place, start, f"= divide_in_place({target}, ", FIX, node.lineno),
+                Edit(place, start, f"= {local}({target}, ", FIX, node.lineno),
                 Edit(end, end, ")", FIX, node.lineno),
             ]
             self._note(node, RUNTIME, "divide_in_place(...)")
         elif kind == UNKNOWN:
             self._note(node, CANNOT, "write //= if both may be integers")
+
+    def _local(self, name):
+        """Returns the name by which the source calls a function of the runtime."""
+        self.needed.add(name)
+        while name in self._taken:
+            name += "_"
+        return name
+
+    def clause(self, name):
+        """Returns what ``from ... import`` says of a function that is needed."""
+        if name in _BUILTINS:
+            return name
+        local = self._local(name)
+        return name if local == name else f"{name} as {local}"
 
     def _operator(self, left, right):
         """Returns where the ``/`` between two operands stands."""
@@ -167,6 +186,12 @@ class _Divisions(ast.NodeVisitor):
 
     def _note(self, node, status, detail):
         self.findings.append(Finding(node.lineno, "/", status, FIX, detail))
+
+
+def _identifiers(tree):
+    """Returns all names that a source binds or reads."""
+    fields = (getattr(node, field, None) for node in ast.walk(tree) for field in _NAME_FIELDS)
+    return {field for field in fields if isinstance(field, str)}
 
 
 def _is_simple(node):
@@ -276,8 +301,11 @@ def _assigned(node, types):
     elif isinstance(node, ast.ExceptHandler) and node.name:
         yield node.name, UNKNOWN
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        module = getattr(node, "module", None) or ""
         for alias in node.names:
-            yield alias.asname or alias.name.partition(".")[0], UNKNOWN
+            is_number = module in ("math", "cmath") and alias.name in _FLOAT_CALLS
+            if not (is_number and alias.asname is None):
+                yield alias.asname or alias.name.partition(".")[0], UNKNOWN
 
 
 def _to(target, value, types):

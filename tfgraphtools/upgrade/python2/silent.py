@@ -10,14 +10,14 @@ from tfgraphtools.analysis import library_uses
 from tfgraphtools.analysis.scopes import index_of, nodes_of, scopes_of
 from tfgraphtools.compat.fixes.python2 import comprehensions
 from tfgraphtools.upgrade.findings import CANNOT, Finding
-from tfgraphtools.upgrade.python2 import whole
+from tfgraphtools.upgrade.python2 import old_classes, whole
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _SCOPES = (ast.Module, ast.FunctionDef, ast.Lambda)
 
 _VARIABLE = "Python 3 keeps the variable inside the comprehension: write a loop"
 _ORDER = "Python 3 raises TypeError if one side is None: compare it with `is None` first"
-_MATH = "Python 3 returns an integer: write float(math.floor(x)) where it matters"
+_MATH = "Python 3 returns an integer: write float({}(x)) where it matters"
 _ENCODING = "Python 3 has this encoding for bytes alone: write codecs.encode(bytes, 'hex')"
 _ENCODINGS = tuple("hex base64 bz2 zlib zip uu rot13 rot_13 quopri string_escape".split())
 _BYTES = "Python 3 returns bytes, which equal no text: leave encode() out where the other is text"
@@ -44,7 +44,8 @@ def differences(code, choice):
         tree = ast.parse(code)
     except SyntaxError:
         return []
-    kinds = (_variables, _comparisons, _others, _errors, _executed, _seeds)
+    kinds = (_variables, _comparisons, _others, _errors, _executed, _seeds, _rounded)
+    kinds += (old_classes.differences,)
     uses = [use for uses_of_kind in kinds for use in uses_of_kind(tree)]
     return [
         Finding(line, name, CANNOT, fix, why) for line, name, fix, why in uses if choice.allows(fix)
@@ -141,6 +142,39 @@ def _seeds(tree):
                 yield call.lineno, name, "python2.random", _SEED
 
 
+def _rounded(tree):
+    """Uses of ``math.floor`` and ``math.ceil``, but those in ``int(...)`` and ``range(...)``."""
+    calls = [node for node in nodes_of(tree) if isinstance(node, ast.Call)]
+    whole_ids = {
+        id(argument.func)
+        for node in calls
+        if _is_of(node, "int", "range")
+        for argument in node.args
+        if isinstance(argument, ast.Call)
+    }
+    local_names = {
+        alias.asname or alias.name: alias.name
+        for node in nodes_of(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "math"
+        for alias in node.names
+    }
+    modules = {
+        alias.asname or alias.name
+        for node in nodes_of(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == "math"
+    }
+    for node in nodes_of(tree):
+        name = None
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", None) in modules:
+            name = node.attr
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            name = local_names.get(node.id)
+        if name in ("floor", "ceil") and id(node) not in whole_ids:
+            yield node.lineno, "math." + name, "python2.math", _MATH.format("math." + name)
+
+
 def _is_none(node):
     return isinstance(node, ast.Constant) and node.value is None
 
@@ -163,19 +197,13 @@ def _asked(node):
 
 def _others(tree):
     nodes = nodes_of(tree)
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
-    whole = {
-        id(argument) for node in calls if _is_of(node, "int", "range") for argument in node.args
-    }
     methods = {id(part) for node in nodes if isinstance(node, ast.ClassDef) for part in node.body}
     has_next = any(id(node) in methods and getattr(node, "name", "") == "next" for node in nodes)
     compared = {id(part) for node in nodes for part in _compared(node)}
     for node in nodes:
-        if isinstance(node, ast.Call) and id(node) not in whole:
+        if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", None)
-            if name in ("floor", "ceil") and getattr(node.func.value, "id", None) == "math":
-                yield node.lineno, "math." + name, "python2.math", _MATH
-            elif name in ("encode", "decode") and _is_of_bytes(node):
+            if name in ("encode", "decode") and _is_of_bytes(node):
                 yield node.lineno, "." + name, "python2.encodings", _ENCODING
             elif name == "translate" and len(node.args) == 2:
                 yield node.lineno, ".translate", "python2.unicode", _DROPS

@@ -124,11 +124,20 @@ def _is_python3_node(node):
     return False
 
 
-def _is_print_of_list(node):
-    """Tells whether a node is the statement ``print [x]``, an item of `print` to Python 3."""
+def _is_print_statement(node):
+    """Tells whether a statement of `print` is something that Python 3 fails at.
+
+    Such as ``print [x]``, ``print (a + 4) / 2``, ``print -x``: an item or operand that is None.
+    """
     value = getattr(node, "value", None) if isinstance(node, ast.Expr) else None
     first = value.elts[0] if isinstance(value, ast.Tuple) and value.elts else value
-    return isinstance(first, ast.Subscript) and getattr(first.value, "id", None) == "print"
+    if isinstance(first, ast.Call) and isinstance(first.func, ast.Name):
+        return False
+    steps = 0
+    while isinstance(first, (ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)):
+        name = {ast.BinOp: "left", ast.Call: "func"}.get(type(first), "value")
+        first, steps = getattr(first, name), steps + 1
+    return steps > 0 and getattr(first, "id", None) == "print"
 
 
 def _uses_python2_names(tree):
@@ -137,8 +146,9 @@ def _uses_python2_names(tree):
         return False
     imports = trees.nodes_of(tree, ast.Import, ast.ImportFrom)
     uses = [*builtin_names, *filter(_imports_old_module, imports)]
-    if "print" in trees.read_names(tree):
-        uses += filter(_is_print_of_list, trees.nodes_of(tree, ast.Expr))
+    is_function = "print" in trees.bound_names(tree) or "print_function" in future_imports(tree)
+    if "print" in trees.read_names(tree) and not is_function:
+        uses += filter(_is_print_statement, trees.nodes_of(tree, ast.Expr))
     guarded = guards.harmless_lines(tree, handlers=True) if uses else ()
     return any(node.lineno not in guarded for node in uses)
 

@@ -52,11 +52,10 @@ def translate(text, path, error):
       error: the SyntaxError that Python 3 finds in the source; it is raised
         when the source is not Python 2 either.
     """
-    tool = _refactoring_tool(path)
+    _refactoring_tool(path)  # which may be missing: no fault of the source
     try:
-        concrete = tool.refactor_string(text, path)
-        respell_strings(concrete)
-        rewrite_leaves(concrete)
+        concrete = concrete_tree(text, path)
+        _keep_backticks(concrete)
         translated = str(concrete)
         tree = ast.parse(translated, path)
     except Exception as failure:  # fissix raises errors of many classes
@@ -64,6 +63,21 @@ def translate(text, path, error):
     _relocate(tree, _original_lines(concrete, translated))
     tree._has_long = _LONG.search(text) is not None
     return tree
+
+
+def concrete_tree(text, path):
+    """Returns the tree of fissix of Python 2 source, whose text is Python 3's syntax.
+
+    A leaf keeps the line and column that it has in the source.
+
+    Raises:
+      Exception: it cannot be parsed, in one of many classes of fissix.
+      MissingExtraError: `fissix` is not installed.
+    """
+    concrete = _refactoring_tool(path).refactor_string(text, path)
+    respell_strings(concrete)
+    rewrite_leaves(concrete)
+    return concrete
 
 
 def _refactoring_tool(path):
@@ -121,6 +135,15 @@ def _real_error(text, path, error, failure):
 
 
 # Leaves ---------------------------------------------------------------------
+
+
+def _keep_backticks(concrete):
+    """Makes the `repr` that a fixer wrote the built-in one, where the source has one of its own."""
+    leaves = [leaf for leaf in concrete.leaves() if leaf.value == "repr"]
+    if any(leaf.lineno for leaf in leaves):
+        for leaf in leaves:
+            if not leaf.lineno:
+                leaf.value = "__import__('builtins').repr"
 
 
 def rewrite_leaves(concrete):

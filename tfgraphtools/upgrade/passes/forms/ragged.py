@@ -2,7 +2,7 @@
 
 NumPy made an array of objects of them, and refuses today. What a variable holds the source
 often does not say; it is known here where the pairs are made in the same function, or are
-given to it by a call somewhere in the codebase.
+given to it by a call somewhere in the codebase, or the lists are written out.
 """
 
 import ast
@@ -13,6 +13,8 @@ from tfgraphtools.upgrade.clues import pairs
 
 #: The functions that are called so.
 FUNCTIONS = ("numpy.array", "numpy.asarray")
+
+_LISTS = (ast.List, ast.Tuple)
 
 
 def target(work, call, old):
@@ -32,6 +34,8 @@ def target(work, call, old):
 
 
 def _is_pairs(work, argument):
+    if _is_ragged(argument):
+        return True
     function = _function_of(work, argument)
     if pairs.is_pairs(argument, pairs.made_in(function)):
         return True
@@ -44,6 +48,20 @@ def _is_pairs(work, argument):
     dotted = f"@{work.role.path}::{function.name}"
     known_pairs = work.codebase.pairs()
     return (dotted, name) in known_pairs or (dotted, places.index(name)) in known_pairs
+
+
+def _is_ragged(node):
+    """Tells whether lists that are written out differ in length, or stand beside numbers."""
+    level = [node] if isinstance(node, _LISTS) else []
+    while level:
+        elements = [element for part in level for element in part.elts]
+        lengths = {len(part.elts) for part in level}
+        level = [element for element in elements if isinstance(element, _LISTS)]
+        if any(isinstance(element, ast.Starred) for element in elements):
+            return False
+        if len(lengths) > 1 or (level and any(isinstance(e, ast.Constant) for e in elements)):
+            return True
+    return False
 
 
 def _function_of(work, node):
