@@ -176,6 +176,20 @@ def test_a_graph_with_its_channels_first(torch, orders, modules, name, form, per
     assert largest_difference(torch, net, arrays) < 1e-5
 
 
+@pytest.mark.slow(in_ci=1)
+@pytest.mark.parametrize("form", ["last", "first"])
+def test_pictures_that_are_flattened_are_asked_for(torch, orders, form):
+    prefix, arrays = load(orders / form, "picture")
+    net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(48, 5))
+    rules = {"fc": "1"}
+    with pytest.raises(PlanError, match="the rows of 'fc'.*pictures of the graph.*flatten="):
+        checkpoints.to_torch(prefix, net, drop_optimizer=True, rules=rules)
+    told = {"fc": (4, 4, 3) if form == "last" else False}
+    checkpoints.to_torch(prefix, net, drop_optimizer=True, rules=rules, flatten=told)
+    arrays["x"] = arrays["x0"]
+    assert largest_difference(torch, net, arrays) < 1e-5
+
+
 @pytest.mark.parametrize("name", sorted(TOLD))
 def test_without_a_trace_the_user_is_asked(torch, folder, modules, name):
     prefix, arrays = load(folder, name)
