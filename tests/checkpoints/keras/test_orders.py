@@ -1,5 +1,6 @@
 """Borders between maps and vectors: the graph and the Keras model say the order, or a person."""
 
+import os
 import pathlib
 import shutil
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints
+from tfgraphtools.cli import main
 from tfgraphtools.errors import PlanError
 
 MAKER = pathlib.Path(__file__).with_name("tf1_orders.py")
@@ -182,3 +184,47 @@ def test_slots_are_reordered_with_their_weights(keras3, folder):
     with checkpoints.open_checkpoint(prefix) as ckpt:
         expected = np.asarray(ckpt["fc/kernel/Adam"]).reshape(5, 4, 3, 3).transpose(0, 2, 3, 1)
     assert np.array_equal(moment, expected.reshape(5, 36))
+
+
+@pytest.mark.parametrize("name", ["dense", "generator"])
+def test_a_live_object_has_the_order_of_the_graph_or_is_refused(keras, folder, tmp_path, name):
+    tf = pytest.importorskip("tensorflow")
+    prefix, inputs, expected = load(folder, "permuted", name)
+    model = Models(keras, True).build(name)
+    out = str(tmp_path / "objects")
+    checkpoints.to_object_based(prefix, out, live=model, drop_optimizer=True)
+    tf.train.Checkpoint(model).restore(out).expect_partial()
+    assert difference(model, inputs, expected) < 1e-5
+    other = Models(keras, False).build(name)
+    with pytest.raises(PlanError, match="the order of the graph along a map: 4 x 3 x 3"):
+        checkpoints.to_object_based(prefix, out, live=other, drop_optimizer=True, overwrite=True)
+
+
+MODEL = """
+import keras
+
+def build():
+    x = keras.Input((8, 8, 1))
+    h = keras.layers.Conv2D(4, 3, 2, activation="relu", name="conv")(x)
+    h = keras.layers.Permute((3, 1, 2))(h)
+    h = keras.layers.Dense(36, activation="relu", name="fc1")(keras.layers.Flatten()(h))
+    return keras.Model(x, keras.layers.Dense(3, name="fc2")(h))
+"""
+
+
+def test_the_command_checks_what_it_writes(keras3, folder, tmp_path, capsys):
+    prefix, inputs, expected = load(folder, "last", "dense")
+    (tmp_path / "model.py").write_text(MODEL)
+    out = str(tmp_path / "out.keras")
+    command = ["ckpt", "convert", prefix, out, "--to", "keras", "--drop-optimizer", "--model"]
+    command += [str(tmp_path / "model.py") + ":build"]
+    assert main(command) == 0
+    assert "check: fc2/BiasAdd:0: differs by at most" in capsys.readouterr().out
+    assert difference(keras3.models.load_model(out), inputs, expected) < 1e-5
+    os.remove(out)
+    assert main([*command, "--flatten", "fc1", "no"]) == 1
+    printed = capsys.readouterr()
+    assert "NOT EQUAL" in printed.out and "nothing was written" in printed.err
+    assert not os.path.exists(out)
+    assert main([*command, "--flatten", "fc1", "no", "--no-check"]) == 0
+    assert "check:" not in capsys.readouterr().out and os.path.exists(out)

@@ -145,6 +145,51 @@ def test_the_graph_and_a_trace_say_the_order(torch, folder, modules, name, permu
                 assert np.array_equal(old[tensor], new[tensor]), tensor
 
 
+#: {name of a module: of the same model of `tf1_orders`, whose graphs have other orders}.
+OTHER_ORDERS = {
+    "widths_that_coincide": "dense",
+    "norm_behind_flatten": "norm",
+    "generator": "generator",
+    "autoencoder": "autoencoder",
+    "line": "line",
+}
+
+
+@pytest.fixture(scope="module")
+def orders(tmp_path_factory, tf1_server):
+    folder = tmp_path_factory.mktemp("tf1_orders")
+    maker = MAKER.parent.parent / "keras" / "tf1_orders.py"
+    tf1_server.run(folder, maker, folder).checked()
+    return folder
+
+
+@pytest.mark.slow(in_ci=4)
+@pytest.mark.parametrize("permutes", [False, True], ids=["first", "last"])
+@pytest.mark.parametrize("form", ["permuted", "first"])
+@pytest.mark.parametrize("name", sorted(OTHER_ORDERS))
+def test_a_graph_with_its_channels_first(torch, orders, modules, name, form, permutes):
+    prefix, arrays = load(orders / form, OTHER_ORDERS[name])
+    net = modules[name]().eval()
+    net.permutes = permutes
+    checkpoints.to_torch(prefix, net, drop_optimizer=True)
+    arrays["x"] = arrays["x0"]
+    assert largest_difference(torch, net, arrays) < 1e-5
+
+
+@pytest.mark.slow(in_ci=1)
+@pytest.mark.parametrize("form", ["last", "first"])
+def test_pictures_that_are_flattened_are_asked_for(torch, orders, form):
+    prefix, arrays = load(orders / form, "picture")
+    net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(48, 5))
+    rules = {"fc": "1"}
+    with pytest.raises(PlanError, match="the rows of 'fc'.*pictures of the graph.*flatten="):
+        checkpoints.to_torch(prefix, net, drop_optimizer=True, rules=rules)
+    told = {"fc": (4, 4, 3) if form == "last" else False}
+    checkpoints.to_torch(prefix, net, drop_optimizer=True, rules=rules, flatten=told)
+    arrays["x"] = arrays["x0"]
+    assert largest_difference(torch, net, arrays) < 1e-5
+
+
 @pytest.mark.parametrize("name", sorted(TOLD))
 def test_without_a_trace_the_user_is_asked(torch, folder, modules, name):
     prefix, arrays = load(folder, name)

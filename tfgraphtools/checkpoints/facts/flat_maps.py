@@ -26,7 +26,7 @@ SAME = ()
 def of(bases):
     """Returns the `FlatMap` of [(letter, size)], None if any order of them is the same.
 
-    Axes of one element have no order. Axes of space are numbered anew, without those. The letter
+    Axes of one element have no order. Axes of space are numbered from 0, without those. The letter
     of an axis that was joined of several is the `FlatMap` of it.
     """
     bases = [(letter, size) for letter, size in bases if size != 1]

@@ -144,6 +144,9 @@ def _config(owner):
             value = getattr(value, "__name__", str(value))
         if value is not None:
             settings[name] = tuple(value) if isinstance(value, list) else value
+    rate = getattr(owner, "dilation_rate", None)
+    if isinstance(rate, (list, tuple)):
+        settings["dilation"] = tuple(rate)
     if owner is not None:
         settings["package"] = keras_models.package_of(owner)
     return settings

@@ -5,9 +5,8 @@ of a call of the model (`keras_traces`). A weight is reordered where both say it
 does not, the user is asked, unless the other has TF's default: channels last.
 """
 
-from tfgraphtools.checkpoints.facts import flat_maps
+from tfgraphtools.checkpoints.facts import flat_maps, keras_traces
 from tfgraphtools.checkpoints.facts.of_borders import Borders, Found
-from tfgraphtools.checkpoints.keras import keras_traces
 from tfgraphtools.checkpoints.keras.reordered_fits import reordered
 from tfgraphtools.errors import PlanError
 

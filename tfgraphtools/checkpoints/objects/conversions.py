@@ -4,6 +4,7 @@ from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format import object_graph
 from tfgraphtools.checkpoints.objects import (
     asked,
+    border_orders,
     object_matching,
     object_places,
     refusals,
@@ -121,6 +122,7 @@ class Conversion:
             notes += [_optimizer_note(*description) for description in state.optimizers()]
         weights = [match for match in matches if match.place.role == VARIABLE]
         notes += asked.notes(weights, self._known, skeleton.layers)
+        notes += border_orders.notes(weights, self._known, skeleton.live)
         done = {target.name for target in targets} | without | _table_keys(skeleton)
         targets += [
             self._value_target(skeleton, place, place in kept)

@@ -31,11 +31,13 @@ class Skeleton:
       describe: what it is, for errors.
       configs: {path of an optimizer: (class name, its get_config())}, of a live object.
       layers: {path: object} of a live object that computes by settings; None without one.
+      live: {number of a node: object} of a live object, empty without one.
       has_rules: whether every place is named after its tensor.
     """
 
     def __init__(self, data, describe, tensors, values, has_rules=False):
         self.configs, self.layers, self.has_rules = {}, None, has_rules
+        self.live = {}
         self.data, self.describe = data, describe
         self.graph = object_graph.parse(data)
         self.places = object_places.places(self.graph)
@@ -117,7 +119,8 @@ def live(root):
             skeleton = _of_checkpoint(ckpt)
             skeleton.describe = "the live object"
             skeleton.configs = dict(_configs(root, skeleton.places))
-            skeleton.layers = dict(_layers(root, skeleton.graph))
+            skeleton.live = _live_objects(root, skeleton.graph)
+            skeleton.layers = dict(_layers(skeleton.live, skeleton.graph))
             yield skeleton
     finally:
         shutil.rmtree(folder)
@@ -140,8 +143,8 @@ def _children(item):
     return dict(_children(whole), **children) if whole is not None else children
 
 
-def _layers(root, graph):
-    """Yields (path, object) of what computes by settings: layers and cells of Keras."""
+def _live_objects(root, graph):
+    """Returns {number of a node: object} of what can be reached from a live object."""
     live, paths = {0: root}, graph.node_paths()
     for number in sorted(paths, key=lambda number: paths[number].count("/")):
         item = live.get(number)
@@ -149,6 +152,12 @@ def _layers(root, graph):
         for name, child in graph.nodes[number].children.items():
             if name in children:
                 live.setdefault(child, children[name])
+    return live
+
+
+def _layers(live, graph):
+    """Yields (path, object) of what computes by settings: layers and cells of Keras."""
+    paths = graph.node_paths()
     for number, item in live.items():
         if hasattr(item, "recurrent_activation") or hasattr(item, "epsilon"):
             yield paths[number], item

@@ -93,7 +93,7 @@ def _change(match, side, flat, trace, told):
     name = match.source.name
     if name in told[side]:  # rows that were told are in the fit already
         sizes = told[side][name]
-        if sizes and side == "rows" and flat and flat_maps.order_of(flat) != flat_maps.LAST:
+        if sizes and side == "rows" and not _is_last(flat):
             raise _unsaid(name, side, flat, None)
         return _exchanged(flat, sizes) if sizes and side == "columns" else None
     if flat is None or match.target.kind in ("conv", *_CELLS):
@@ -108,13 +108,24 @@ def _change(match, side, flat, trace, told):
     return None if numbers is flat_maps.SAME else (numbers, _to(flat, order))
 
 
+def _is_last(flat):
+    """Tells whether rows are as `torch_fits` takes them, which reorders what was told."""
+    return flat is None or flat_maps.is_raw(flat) or flat_maps.order_of(flat) == flat_maps.LAST
+
+
 def _unsaid(name, side, flat, order):
     option, shape = ("flatten", "unflatten")[side == "columns"], ",".join(map(str, flat.sizes))
     steps = (
         f"If it has them first, pass {option}={{{name!r}: ({shape.replace(',', ', ')})}} "
         f"(--{option} {name} {shape}); if in the order of the graph, False ('no')."
     )
-    if side == "rows" and flat_maps.order_of(flat) != flat_maps.LAST:
+    if flat_maps.is_raw(flat):
+        steps = (
+            "If the pictures of the graph have the channels last and those of the model first, "
+            f"pass flatten={{{name!r}: ({shape.replace(',', ', ')})}} (--flatten {name} {shape}); "
+            "if both have one order, False ('no')."
+        )
+    elif side == "rows" and not _is_last(flat):
         steps = (
             f"If it has the order of the graph, pass flatten={{{name!r}: False}} (--flatten "
             f"{name} no); else pass a model that torch.fx can trace."

@@ -5,7 +5,6 @@ import tempfile
 
 from tfgraphtools.checkpoints.facts import of_borders
 from tfgraphtools.checkpoints.facts.graph_ops import Graph
-from tfgraphtools.checkpoints.keras import keras_models
 
 
 def borders(model):
@@ -32,7 +31,8 @@ def borders(model):
 
 def _traced(model):
     """Returns (GraphDef, {node of a variable: id of the weight}), or None."""
-    if keras_models.package_of(model) == "keras" and _backend() != "tensorflow":
+    roots = {base.__module__.partition(".")[0] for base in type(model).__mro__}
+    if "keras" in roots and _backend() != "tensorflow":
         return None
     import tensorflow as tf
 
