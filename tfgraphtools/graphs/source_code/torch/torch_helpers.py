@@ -96,7 +96,7 @@ class FrozenBatchNorm{rank}d(nn.BatchNorm{rank}d):
 
 _CROSS_ENTROPY = '''
 def cross_entropy(logits, labels):
-    """Cross-entropy whose gradient is softmax(logits) - labels, also where labels are all 0."""
+    """Cross-entropy with the gradient softmax(logits) - labels, also of rows of 0."""
     loss = F.cross_entropy(logits, labels, reduction="none")
     linear = logits.logsumexp(-1) - (labels * logits).sum(-1)
     return linear + (loss - linear).detach()
