@@ -193,7 +193,12 @@ class AxisLabels:
             return None if shape is None else [len(shape)]
         function = _FOLDED.get(node.op)
         parts = [self._constant(t, depth - 1) for t in node.inputs if t[:1] != "^"]
-        return function(*parts) if function and all(part is not None for part in parts) else None
+        if function is None or any(part is None for part in parts):
+            return None
+        try:
+            return function(*parts)
+        except (TypeError, LookupError) as error:
+            raise Malformed(f"a {node.op} of {len(parts)} inputs") from error
 
     # What a tensor is used for ---------------------------------------------------------
 
@@ -218,7 +223,7 @@ class AxisLabels:
 #: What computes the order of a transposition in `tf.nn.dynamic_rnn` and by default.
 _FOLDED = {
     "Identity": list,
-    "Range": lambda start, stop, step: list(range(start[0], stop[0], step[0] or 1))[:8],
+    "Range": lambda start, stop, step: list(range(start[0], stop[0], step[0] or 1)[:8]),
     "ConcatV2": lambda *parts: [number for part in parts[:-1] for number in part],
     "Pack": lambda *parts: [number for part in parts for number in part],
     "Sub": lambda left, right: [a - b for a, b in _paired(left, right)],
