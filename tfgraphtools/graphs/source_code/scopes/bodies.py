@@ -59,10 +59,15 @@ class Layer(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """An assignment: ``targets`` are locals, or None for what nobody reads."""
+    """An assignment: ``targets`` are locals, or None for what nobody reads.
+
+    Attributes:
+      form: of the targets, such as "{}, ({}, {})"; "" for one after the other.
+    """
 
     targets: List[Any]
     value: Code
+    form: str = ""
 
     @property
     def codes(self):
@@ -300,6 +305,8 @@ class Body:
         attribute = self.scope.attributes_of_layers[node]
         self.members.setdefault(attribute, self.target.layer(self, node))
         arguments = [self.tensor(node, i) for i in range(len(node.inputs))]
+        if node.attributes["settings"].get("states") == 2:  # one argument
+            arguments[-2:] = [expressions.sequence(arguments[-2:])]
         self._bind(node, node.outputs, expressions.call(Code([Member(attribute)]), *arguments))
 
     def _bind(self, item, outputs, code):
@@ -316,7 +323,7 @@ class Body:
             if local is not None:
                 self.codes[value] = Code([local])
                 self.note_sizes(value, local)
-        self.statements.append(Statement(targets, code))
+        self.statements.append(Statement(targets, code, _form(item, targets)))
 
     def _is_inline(self, value, code):
         if self._reads.get(value) != 1:
@@ -341,7 +348,9 @@ class Body:
             names.append(identifiers.variable_name(self.scope.attributes_of_layers[item]))
         elif item.op in _NOUNS:
             names.append(_NOUNS[item.op])
-        if len(value.node.outputs) > 1 and item is value.node:
+        if item is value.node and item.op == ir_nodes.LAYER and value.index:
+            return names[:1] * (value in self.continued) + ["hc"[value.index - 1]]
+        if len(value.node.outputs) > 1 and item is value.node and item.op != ir_nodes.LAYER:
             kept = names[:1] if value in self.continued else []
             names = [*kept, _NOUNS.get(item.op, "part") + str(value.index + 1)]
         return names
@@ -386,6 +395,15 @@ def _number(array):
     if array.dtype.kind == "f":
         return float(str(array))
     return bool(array) if array.dtype.kind == "b" else int(array)
+
+
+def _form(item, targets):
+    """Returns the form of the targets of a recurrent layer, whose states are one value."""
+    if isinstance(item, Scope) or item.op != ir_nodes.LAYER or len(targets) == 1:
+        return ""
+    if targets[1:] == [None] * len(targets[1:]):
+        return "{}, _"
+    return "{}, ({}, {})" if len(targets) == 3 else "{}, {}"
 
 
 def _is_own(size, value):

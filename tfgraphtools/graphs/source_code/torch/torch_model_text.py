@@ -145,7 +145,8 @@ def _method(made, is_root):
             indent = " " * (len(indent) + 4 * steps)
             continue
         targets = [made.first.names.get(target, "_") for target in statement.targets]
-        before = ", ".join(targets) + ("," if len(targets) == 1 != len(statement.targets) else "")
+        before = statement.form.format(*targets) or ", ".join(targets)
+        before += "," if len(targets) == 1 != len(statement.targets) else ""
         lines += code_layout.laid_out(statement.value, show, indent, before + " = ")
     return _with_return(lines, made, is_root, show)
 
