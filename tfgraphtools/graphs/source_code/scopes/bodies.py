@@ -1,14 +1,13 @@
 """Bodies of methods: the items of a scope as statements, for any target.
 
 A target has ``expression(body, node)`` for nodes, ``layer(body, node)`` for layers, which gives a
-`Layer`, and ``new(body, function, arguments, keywords)`` for new tensors.
+`body_statements.Layer`, and ``new(body, function, arguments, keywords)`` for new tensors.
 """
-
-from typing import Any, Dict, List, NamedTuple
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes, python_numbers
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
 from tfgraphtools.graphs.source_code.scopes import loop_statements
+from tfgraphtools.graphs.source_code.scopes.body_statements import Loop, Statement
 from tfgraphtools.graphs.source_code.scopes.scope_trees import (
     LoopScope,
     Scope,
@@ -44,60 +43,6 @@ _NOUNS = {
     "SplitV": "part",
     "Unpack": "part",
 }
-
-
-class Layer(NamedTuple):
-    """A layer of the target.
-
-    Attributes:
-      constructor: the `Code` that makes it.
-      parameters: {name in the target: `Value` of a parameter}.
-    """
-
-    constructor: Code
-    parameters: Dict[str, Any]
-
-
-class Statement(NamedTuple):
-    """An assignment: ``targets`` are locals, or None for what nobody reads.
-
-    Attributes:
-      form: of the targets, such as "{}, ({}, {})"; "" for one after the other.
-    """
-
-    targets: List[Any]
-    value: Code
-    form: str = ""
-
-    @property
-    def codes(self):
-        return [self.value]
-
-
-class Loop(NamedTuple):
-    """A loop over a list of modules.
-
-    Attributes:
-      target: the `Local` that each module changes.
-      initial: what it is before.
-      member: the `Code` of the list.
-      arguments: what each module is called with; ``target`` is one of them.
-      stem: a name for one module of the list.
-    """
-
-    target: Local
-    initial: Code
-    member: Code
-    arguments: List[Code]
-    stem: str
-
-    @property
-    def targets(self):
-        return [self.target]
-
-    @property
-    def codes(self):
-        return [self.initial, self.member, *self.arguments]
 
 
 class Body:

@@ -63,6 +63,15 @@ def stack_rows(rows, size, dim=0):
     return torch.stack(rows + [missing] * (size - len(rows)), dim)
 '''
 
+_REVERSE = '''
+def reverse_sequence(x, lengths):
+    """Reverses the first steps of each sequence, as many as its length says."""
+    steps = torch.arange(x.shape[1], device=x.device)
+    places = lengths[:, None].long() - 1 - steps
+    places = torch.where(places >= 0, places, steps)
+    return x.gather(1, places[:, :, None].expand_as(x))
+'''
+
 _MASKED = '''
 class Masked{name}(nn.{name}):
     """Stops at the length of each sequence: zeros follow, and the state stays."""
@@ -93,6 +102,7 @@ _HELPERS = {
     **{f"SameConv{rank}d": _SAME_CONV.format(rank=rank) for rank in (1, 2)},
     **{f"PaddedConv{rank}d": _PADDED_CONV.format(rank=rank) for rank in (1, 2)},
     "SameConvTranspose2d": _SAME_CONV_TRANSPOSE,
+    "reverse_sequence": _REVERSE,
     "stack_rows": _STACK,
     "MaskedLSTM": _MASKED.format(name="LSTM", state=_STATE_OF_LSTM),
     "MaskedRNN": _MASKED.format(name="RNN", state=_STATE_OF_RNN),

@@ -10,7 +10,7 @@ from tfgraphtools.graphs.source_code.patterns.layer_nodes import (
     MEAN,
     VARIANCE,
 )
-from tfgraphtools.graphs.source_code.scopes.bodies import Layer
+from tfgraphtools.graphs.source_code.scopes.body_statements import Layer
 from tfgraphtools.graphs.source_code.statements.expressions import call, code, literal
 from tfgraphtools.graphs.source_code.torch import torch_windows
 from tfgraphtools.graphs.source_code.torch.torch_elementwise import number_of

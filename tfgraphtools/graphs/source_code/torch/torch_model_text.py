@@ -3,7 +3,7 @@
 import textwrap
 
 from tfgraphtools.graphs.source_code.scopes import loop_statements, module_classes
-from tfgraphtools.graphs.source_code.scopes.bodies import Loop, Statement
+from tfgraphtools.graphs.source_code.scopes.body_statements import Loop, Statement
 from tfgraphtools.graphs.source_code.scopes.loop_statements import LoopBreak, LoopHead, LoopTail
 from tfgraphtools.graphs.source_code.scopes.repeated_calls import Run
 from tfgraphtools.graphs.source_code.statements import code_layout, expressions, identifiers
@@ -113,7 +113,7 @@ def _list_of_modules(made, attribute, run, classes):
 
 
 def _loop(made, loop, show):
-    """Returns the lines of a `bodies.Loop`."""
+    """Returns the lines of a `body_statements.Loop`."""
     target = made.first.names[loop.target]
     initial = expressions.text(loop.initial, show)
     lines = []
