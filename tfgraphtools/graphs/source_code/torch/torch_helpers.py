@@ -82,7 +82,9 @@ class Masked{name}(nn.{name}):
             x, lengths.clamp(1, size).cpu(), self.batch_first, enforce_sorted=False
         )
         packed, last = super().forward(packed, state)
-        x, _ = nn.utils.rnn.pad_packed_sequence(packed, self.batch_first, total_length=size)
+        x, _ = nn.utils.rnn.pad_packed_sequence(
+            packed, self.batch_first, total_length=size
+        )
         full = (lengths > 0).to(x.dtype)[:, None]
         x = x * (full[:, None] if self.batch_first else full)
 {state}        return x, last

@@ -147,6 +147,9 @@ def _method(made, is_root):
         targets = [made.first.names.get(target, "_") for target in statement.targets]
         before = statement.form.format(*targets) or ", ".join(targets)
         before += "," if len(targets) == 1 != len(statement.targets) else ""
+        if len(indent + before) > code_layout.WIDTH - 20 and not statement.form:
+            lines += [indent + "(", *(f"{indent}    {target}," for target in targets)]
+            before = ")"
         lines += code_layout.laid_out(statement.value, show, indent, before + " = ")
     return _with_return(lines, made, is_root, show)
 
