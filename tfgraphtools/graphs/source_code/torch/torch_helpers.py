@@ -91,7 +91,7 @@ class Masked{name}(nn.{name}):
 '''
 _STATE_OF_LSTM = """\
         first = state or [torch.zeros_like(part) for part in last]
-        last = tuple(torch.where(full > 0, *pair) for pair in zip(last, first))
+        last = tuple(torch.where(full > 0, last[i], first[i]) for i in range(2))
 """
 _STATE_OF_RNN = """\
         last = torch.where(full > 0, last, torch.zeros_like(last) if state is None else state)
