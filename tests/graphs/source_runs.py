@@ -28,6 +28,13 @@ import torch  # noqa: E402
 STEPS = {
     "reshape": lambda array, dims: array.reshape(dims),
     "transpose": lambda array, order: array.transpose(order),
+    "part": lambda array, axis, start, stop: np.moveaxis(
+        np.moveaxis(array, axis, 0)[start:stop], 0, axis
+    ),
+    "gates": lambda array, order: np.concatenate(
+        [np.split(array, len(order), -1)[i] for i in order], -1
+    ),
+    "add": lambda array, number, start, stop: array,  # of a gradient
 }
 
 

@@ -24,7 +24,6 @@ REFUSED = {
     "attention_decoder": "the size of axis",
     "attention_decoder_by_products": "the size of axis",
     "loop_in_a_branch": r"Enter \(cond/while/.*\): a loop in a branch",
-    "recurrent_both_ways": r"ReverseSequence \(bidirectional_rnn/bw/",
     "written_backwards": r"TensorArrayWriteV3 .*not written in order",
 }
 #: Inputs whose sizes belong together, which random sizes do not fit.

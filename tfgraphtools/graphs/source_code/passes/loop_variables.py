@@ -147,19 +147,30 @@ def _count(program, end):
     if None in limits or len({number for number, _ in limits}) != 1:
         return
     number, limit = limits[0]
-    if len(limits) > 1:
-        contents = [value.content for _, value in limits]
-        if any(content is None for content in contents):
+    contents = [value.content for _, value in limits]
+    if len(limits) == 2 and None in contents:
+        limit = _smaller(*(value for _, value in limits))
+    elif len(limits) > 1:
+        if None in contents:
             return
         content = contents[0]
         for other in contents[1:]:
             content = sizes.extreme("min", content, other)
         limit = _known(content, limit, end)
     _, initial, _, last = variables(end)[number]
-    if last.users or program.is_output(last) or limit.node in inside(end):
+    if limit is None or last.users or program.is_output(last) or limit.node in inside(end):
         return
     end.attributes["counter"] = number
     end.set_inputs([limit, *end.inputs[1:]])
+
+
+def _smaller(left, right):
+    """Returns the one of two limits that is the minimum of the other one and more, or None."""
+    for limit, other in ((left, right), (right, left)):
+        parts = limit.node.inputs if limit.op == "Minimum" else ()
+        if other.content is not None and any(part.content == other.content for part in parts):
+            return limit
+    return None
 
 
 def _known(content, limit, end):

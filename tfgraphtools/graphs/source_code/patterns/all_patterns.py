@@ -10,6 +10,7 @@ from tfgraphtools.graphs.source_code.patterns import (
     embeddings,
     layer_normalizations,
     linear_layers,
+    recurrent_layers,
 )
 
 STAGES = [
@@ -22,4 +23,5 @@ STAGES = [
     ),
     rewriting.joined(layer_normalizations.RULES, activations.RULES),
     attentions.RULES,
+    recurrent_layers.RULES,
 ]

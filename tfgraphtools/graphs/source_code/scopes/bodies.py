@@ -1,14 +1,13 @@
 """Bodies of methods: the items of a scope as statements, for any target.
 
 A target has ``expression(body, node)`` for nodes, ``layer(body, node)`` for layers, which gives a
-`Layer`, and ``new(body, function, arguments, keywords)`` for new tensors.
+`body_statements.Layer`, and ``new(body, function, arguments, keywords)`` for new tensors.
 """
-
-from typing import Any, Dict, List, NamedTuple
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes, python_numbers
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
 from tfgraphtools.graphs.source_code.scopes import loop_statements
+from tfgraphtools.graphs.source_code.scopes.body_statements import Loop, Statement
 from tfgraphtools.graphs.source_code.scopes.scope_trees import (
     LoopScope,
     Scope,
@@ -44,55 +43,6 @@ _NOUNS = {
     "SplitV": "part",
     "Unpack": "part",
 }
-
-
-class Layer(NamedTuple):
-    """A layer of the target.
-
-    Attributes:
-      constructor: the `Code` that makes it.
-      parameters: {name in the target: `Value` of a parameter}.
-    """
-
-    constructor: Code
-    parameters: Dict[str, Any]
-
-
-class Statement(NamedTuple):
-    """An assignment: ``targets`` are locals, or None for what nobody reads."""
-
-    targets: List[Any]
-    value: Code
-
-    @property
-    def codes(self):
-        return [self.value]
-
-
-class Loop(NamedTuple):
-    """A loop over a list of modules.
-
-    Attributes:
-      target: the `Local` that each module changes.
-      initial: what it is before.
-      member: the `Code` of the list.
-      arguments: what each module is called with; ``target`` is one of them.
-      stem: a name for one module of the list.
-    """
-
-    target: Local
-    initial: Code
-    member: Code
-    arguments: List[Code]
-    stem: str
-
-    @property
-    def targets(self):
-        return [self.target]
-
-    @property
-    def codes(self):
-        return [self.initial, self.member, *self.arguments]
 
 
 class Body:
@@ -300,6 +250,8 @@ class Body:
         attribute = self.scope.attributes_of_layers[node]
         self.members.setdefault(attribute, self.target.layer(self, node))
         arguments = [self.tensor(node, i) for i in range(len(node.inputs))]
+        if node.attributes["settings"].get("states") == 2:  # one argument
+            arguments[-2:] = [expressions.sequence(arguments[-2:])]
         self._bind(node, node.outputs, expressions.call(Code([Member(attribute)]), *arguments))
 
     def _bind(self, item, outputs, code):
@@ -316,7 +268,7 @@ class Body:
             if local is not None:
                 self.codes[value] = Code([local])
                 self.note_sizes(value, local)
-        self.statements.append(Statement(targets, code))
+        self.statements.append(Statement(targets, code, _form(item, targets)))
 
     def _is_inline(self, value, code):
         if self._reads.get(value) != 1:
@@ -341,7 +293,9 @@ class Body:
             names.append(identifiers.variable_name(self.scope.attributes_of_layers[item]))
         elif item.op in _NOUNS:
             names.append(_NOUNS[item.op])
-        if len(value.node.outputs) > 1 and item is value.node:
+        if item is value.node and item.op == ir_nodes.LAYER and value.index:
+            return names[:1] * (value in self.continued) + ["hc"[value.index - 1]]
+        if len(value.node.outputs) > 1 and item is value.node and item.op != ir_nodes.LAYER:
             kept = names[:1] if value in self.continued else []
             names = [*kept, _NOUNS.get(item.op, "part") + str(value.index + 1)]
         return names
@@ -386,6 +340,15 @@ def _number(array):
     if array.dtype.kind == "f":
         return float(str(array))
     return bool(array) if array.dtype.kind == "b" else int(array)
+
+
+def _form(item, targets):
+    """Returns the form of the targets of a recurrent layer, whose states are one value."""
+    if isinstance(item, Scope) or item.op != ir_nodes.LAYER or len(targets) == 1:
+        return ""
+    if targets[1:] == [None] * len(targets[1:]):
+        return "{}, _"
+    return "{}, ({}, {})" if len(targets) == 3 else "{}, {}"
 
 
 def _is_own(size, value):

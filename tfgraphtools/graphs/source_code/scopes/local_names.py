@@ -1,6 +1,6 @@
 """Names of the local variables of a body, by where each one is read last."""
 
-from tfgraphtools.graphs.source_code.scopes.bodies import Loop
+from tfgraphtools.graphs.source_code.scopes.body_statements import Loop
 from tfgraphtools.graphs.source_code.scopes.loop_statements import LoopHead, LoopTail
 from tfgraphtools.graphs.source_code.statements import expressions, identifiers
 

@@ -21,7 +21,11 @@ _NAMES = {
     "layer_norm": "norm",
     "dropout": "dropout",
     "embedding": "embedding",
+    "lstm": "lstm",
+    "rnn": "rnn",
 }
+#: Layers that are a loop over a cell: they live in the scope of the loop.
+_OF_CELLS = ("lstm", "rnn")
 
 
 class Paths:
@@ -104,7 +108,9 @@ def layer_key(node):
 def variable_scope(node):
     """Returns the scope that all variables of a layer have, as a tuple."""
     names = [value.node.name.split("/")[:-1] for value in node.attributes["parameters"].values()]
-    return tuple(os.path.commonprefix(names))
+    scope = tuple(os.path.commonprefix(names))
+    is_cell = node.attributes["kind"] in _OF_CELLS and len(scope) > 1 and "cell" in scope[-1]
+    return scope[:-1] if is_cell else scope
 
 
 def _layer_paths(nodes):

@@ -102,6 +102,40 @@ def cross_entropy(logits, labels):
     return linear + (loss - linear).detach()
 '''
 
+_REVERSE = '''
+def reverse_sequence(x, lengths):
+    """Reverses the first steps of each sequence, as many as its length says."""
+    steps = torch.arange(x.shape[1], device=x.device)
+    places = lengths[:, None].long() - 1 - steps
+    places = torch.where(places >= 0, places, steps)
+    return x.gather(1, places[:, :, None].expand_as(x))
+'''
+
+_MASKED = '''
+class Masked{name}(nn.{name}):
+    """Stops at the length of each sequence: zeros follow, and the state stays."""
+
+    def forward(self, x, lengths, state=None):
+        size = x.shape[1 if self.batch_first else 0]
+        packed = nn.utils.rnn.pack_padded_sequence(
+            x, lengths.clamp(1, size).cpu(), self.batch_first, enforce_sorted=False
+        )
+        packed, last = super().forward(packed, state)
+        x, _ = nn.utils.rnn.pad_packed_sequence(
+            packed, self.batch_first, total_length=size
+        )
+        full = (lengths > 0).to(x.dtype)[:, None]
+        x = x * (full[:, None] if self.batch_first else full)
+{state}        return x, last
+'''
+_STATE_OF_LSTM = """\
+        first = state or [torch.zeros_like(part) for part in last]
+        last = tuple(torch.where(full > 0, last[i], first[i]) for i in range(2))
+"""
+_STATE_OF_RNN = """\
+        last = torch.where(full > 0, last, torch.zeros_like(last) if state is None else state)
+"""
+
 #: {name: text}, each before what it calls it.
 _HELPERS = {
     "same_pad": _SAME_PAD,
@@ -110,9 +144,12 @@ _HELPERS = {
     **{f"SameConv{rank}d": _SAME_CONV.format(rank=rank) for rank in (1, 2)},
     **{f"PaddedConv{rank}d": _PADDED_CONV.format(rank=rank) for rank in (1, 2)},
     "SameConvTranspose2d": _SAME_CONV_TRANSPOSE,
+    "reverse_sequence": _REVERSE,
     "stack_rows": _STACK,
     **{f"BiasedBatchNorm{rank}d": _BIASED_BATCH_NORM.format(rank=rank) for rank in (1, 2)},
     **{f"FrozenBatchNorm{rank}d": _FROZEN_BATCH_NORM.format(rank=rank) for rank in (1, 2)},
+    "MaskedLSTM": _MASKED.format(name="LSTM", state=_STATE_OF_LSTM),
+    "MaskedRNN": _MASKED.format(name="RNN", state=_STATE_OF_RNN),
 }
 
 

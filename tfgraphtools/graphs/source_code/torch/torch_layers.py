@@ -10,7 +10,7 @@ from tfgraphtools.graphs.source_code.patterns.layer_nodes import (
     MEAN,
     VARIANCE,
 )
-from tfgraphtools.graphs.source_code.scopes.bodies import Layer
+from tfgraphtools.graphs.source_code.scopes.body_statements import Layer
 from tfgraphtools.graphs.source_code.statements.expressions import call, code, literal
 from tfgraphtools.graphs.source_code.torch import torch_windows
 from tfgraphtools.graphs.source_code.torch.torch_elementwise import number_of
@@ -173,7 +173,48 @@ def _transposed_convolution(body, node):
     return Layer(constructor, _with_bias(weight, parameters))
 
 
+def _recurrent(body, node):
+    settings, parameters = layer_nodes.settings_of(node), layer_nodes.parameters_of(node)
+    name = node.attributes["kind"].upper()
+    keywords = {"batch_first": code("True")} if settings["is_batch_first"] else {}
+    constructor = call(
+        f"Masked{name}" if settings["has_lengths"] else f"nn.{name}",
+        literal(settings["inputs"], "input_size"),
+        literal(settings["outputs"], "hidden_size"),
+        **_bias_keyword(parameters),
+        **keywords,
+        **_dtype(node),
+    )
+    return Layer(constructor, _of_gates(settings, parameters, name == "LSTM"))
+
+
+def _of_gates(settings, parameters, is_lstm):
+    """Returns the parameters of a layer whose gates have the order of PyTorch."""
+    kernel, size = parameters[KERNEL], settings["outputs"]
+    inputs, columns = settings["inputs"], kernel.dims[1]
+    order = ("gates", (0, 2, 1, 3))
+    tensors = {}
+    for name, start, stop in (("ih", 0, inputs), ("hh", inputs, inputs + size)):
+        weight = shape_ops.view(kernel, ("part", 0, start, stop), (stop - start, columns))
+        if is_lstm:
+            weight = shape_ops.view(weight, order, weight.dims)
+        tensors[f"weight_{name}_l0"] = _transposed(weight, (1, 0))
+    if BIAS in parameters:
+        bias = parameters[BIAS]
+        second = shape_ops.view(bias, ("zeros", bias.dims), bias.dims)
+        second.node.attributes["is_trainable"] = False  # the sum of both is one variable
+        if is_lstm:
+            bias = shape_ops.view(bias, order, bias.dims)
+        if settings["forget_bias"]:
+            step = ("add", settings["forget_bias"], size, 2 * size)
+            bias = shape_ops.view(bias, step, bias.dims)
+        tensors.update(bias_ih_l0=bias, bias_hh_l0=second)
+    return tensors
+
+
 LAYERS = {
+    "lstm": _recurrent,
+    "rnn": _recurrent,
     "linear": _linear,
     "embedding": _embedding,
     "layer_norm": _layer_norm,

@@ -30,4 +30,11 @@ def _rows(body, value):
     return body.of_value(value)
 
 
-TEMPLATES = {"Row": _row, "Stack": _stacked}
+def _reversed(body, node):
+    axes = node.attributes.get("seq_dim"), node.attributes.get("batch_dim", 0)
+    if axes != (1, 0) or len(node.output.dims or ()) != 3:
+        raise body.refused(node, "sequences that are not on the second one of three axes")
+    return call("reverse_sequence", body.tensor(node, 0), body.tensor(node, 1))
+
+
+TEMPLATES = {"ReverseSequence": _reversed, "Row": _row, "Stack": _stacked}

@@ -4,7 +4,7 @@ import json
 import textwrap
 
 from tfgraphtools.graphs.source_code.scopes import loop_statements, module_classes
-from tfgraphtools.graphs.source_code.scopes.bodies import Loop, Statement
+from tfgraphtools.graphs.source_code.scopes.body_statements import Loop, Statement
 from tfgraphtools.graphs.source_code.scopes.loop_statements import LoopBreak, LoopHead, LoopTail
 from tfgraphtools.graphs.source_code.scopes.repeated_calls import Run
 from tfgraphtools.graphs.source_code.statements import code_layout, expressions, identifiers
@@ -125,7 +125,7 @@ def _list_of_modules(made, attribute, run, classes):
 
 
 def _loop(made, loop, show):
-    """Returns the lines of a `bodies.Loop`."""
+    """Returns the lines of a `body_statements.Loop`."""
     target = made.first.names[loop.target]
     initial = expressions.text(loop.initial, show)
     lines = []
@@ -157,7 +157,11 @@ def _method(made, is_root):
             indent = " " * (len(indent) + 4 * steps)
             continue
         targets = [made.first.names.get(target, "_") for target in statement.targets]
-        before = ", ".join(targets) + ("," if len(targets) == 1 != len(statement.targets) else "")
+        before = statement.form.format(*targets) or ", ".join(targets)
+        before += "," if len(targets) == 1 != len(statement.targets) else ""
+        if len(indent + before) > code_layout.WIDTH - 20 and not statement.form:
+            lines += [indent + "(", *(f"{indent}    {target}," for target in targets)]
+            before = ")"
         lines += code_layout.laid_out(statement.value, show, indent, before + " = ")
     return _with_return(lines, made, is_root, show)
 

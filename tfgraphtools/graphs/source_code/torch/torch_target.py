@@ -31,7 +31,7 @@ def expression(body, node):
 
 
 def layer(body, node):
-    """Returns the `bodies.Layer` of a layer."""
+    """Returns the `body_statements.Layer` of a layer."""
     return torch_layers.LAYERS[node.attributes["kind"]](body, node)
 
 
