@@ -495,6 +495,8 @@ class Stack:
 
 
 def _carry(earlier, twin, names):
+    if isinstance(twin, Sum) and earlier.scope != twin.scope:
+        return  # sums whose count is of another scope are half a state: they start again
     for attribute in OF_VARIABLES:
         if isinstance(vars(earlier).get(attribute), dict):
             own = {n: v for n, v in vars(earlier)[attribute].items() if n in names}
