@@ -46,7 +46,7 @@ MEMBERS = {
     ),
     "tfgraphtools.training.ZeroGradientEffects": "freezes",
     "tfgraphtools.graphs.GraphDiff": "are_equal",
-    "tfgraphtools.graphs.ModelCheck": "ok",
+    "tfgraphtools.graphs.ModelCheck": "is_comparable ok",
     "tfgraphtools.upgrade.File": "changes diff",
     "tfgraphtools.upgrade.Finding": "reason",
     "tfgraphtools.upgrade.Report": (
