@@ -24,9 +24,11 @@ def borders(model):
     if traced is None:
         return None
     graph_def, captured = traced
-    found = _read(graph_def)
-    by_weight = {captured[name]: row for name, row in found.by_variable.items() if name in captured}
-    return of_borders.Found(by_weight, found.sequences)
+    traced_borders = _read(graph_def)
+    by_weight = {
+        captured[name]: row for name, row in traced_borders.by_variable.items() if name in captured
+    }
+    return of_borders.Found(by_weight, traced_borders.sequences)
 
 
 def _traced(model):

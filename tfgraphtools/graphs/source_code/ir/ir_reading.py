@@ -145,10 +145,10 @@ class _Reading:
         for name in self._part.outputs.values():
             if name.split(":")[0] in self._constant:
                 fetched[name] = self._graph.get_tensor_by_name(name)
-        plain = {name: t for name, t in fetched.items() if t.op.type == "Const"}
-        for name, tensor in plain.items():
+        constants = {name: t for name, t in fetched.items() if t.op.type == "Const"}
+        for name, tensor in constants.items():
             self._made[name] = self._folded(name, _constant_of(tensor.op))
-        fetched = {name: tensor for name, tensor in fetched.items() if name not in plain}
+        fetched = {name: tensor for name, tensor in fetched.items() if name not in constants}
         arrays = self._session.run(fetched) if fetched else {}
         for name, array in arrays.items():
             self._made[name] = self._folded(name, np.asarray(array))
