@@ -26,3 +26,11 @@ def test_a_second_run_changes_nothing(upgraded, tmp_path):
     recorded_programs.write(GROUP, tmp_path)
     first = upgraded({path.name: path.read_bytes() for path in tmp_path.iterdir()})
     assert upgraded(first) == first
+
+
+def test_files_that_changed_are_read_again(upgraded):
+    pytest.importorskip("fissix")
+    sources = {"main.py": "n = 5\nprint n / 2\n", "other.py": "import main\n"}
+    assert "print(n // 2)" in upgraded(sources)["main.py"]
+    sources["other.py"] += "main.n = 2.5\n"
+    assert "print(divide(n, 2))" in upgraded(sources)["main.py"]

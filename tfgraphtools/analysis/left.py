@@ -10,6 +10,7 @@ from tfgraphtools.analysis.installed import NOT_LOOKED_AT
 from tfgraphtools.analysis.resolving import Names
 from tfgraphtools.analysis.scopes import (
     ALIAS,
+    BUILT_IN_OF_PYTHON2,
     IMPORT,
     index_of,
     meaning,
@@ -40,11 +41,6 @@ _PARTS = frozenset(
 #: Built-in functions that run a text.
 _RUNNING = ("eval", "exec", "compile")
 _OF_TENSORFLOW = re.compile(r"\b(?:tf|tensorflow)\.\w")
-#: Built-in names of Python 2.
-_OF_PYTHON2 = frozenset(
-    "apply basestring buffer cmp coerce execfile file intern long raw_input reduce reload unichr "
-    "unicode xrange".split()
-)
 _OF_NOTEBOOKS = {"get_ipython", "display", "In", "Out", "exit", "quit"}
 
 
@@ -105,6 +101,7 @@ class _Uses:
         self._names = Names(self._scopes, path, files, exports)
         self._exports, self._libraries = exports, libraries
         self._assigned = set()
+        self._chains = self._every_chain()
 
     def of_imports(self):
         for node in nodes_of(self._tree):
@@ -128,16 +125,21 @@ class _Uses:
 
     def of_chains(self):
         """Yields the chains ``a.b.c`` whose root is an import or an assignment of one."""
+        for _, _, node, names in self._chains:
+            if not isinstance(getattr(node, "ctx", None), ast.Load):
+                self._assigned.update(names)
+        for _, _, node, names in self._chains:
+            if isinstance(getattr(node, "ctx", None), ast.Load):
+                yield from self._asked(node, names)
+
+    def _every_chain(self):
+        """Returns [(root, its scope, outermost node, [dotted names])] of all chains ``a.b.c``."""
         parents = {
             node.value: node for node in nodes_of(self._tree) if isinstance(node, ast.Attribute)
         }
-        chains = [self._chain(root, scope, parents) for root, scope in self._scopes.names]
-        for node, names in chains:
-            if not isinstance(getattr(node, "ctx", None), ast.Load):
-                self._assigned.update(names)
-        for node, names in chains:
-            if isinstance(getattr(node, "ctx", None), ast.Load):
-                yield from self._asked(node, names)
+        return [
+            (root, scope, *self._chain(root, scope, parents)) for root, scope in self._scopes.names
+        ]
 
     def _chain(self, root, scope, parents):
         """Returns (the outermost node of a chain, [the dotted names that it may mean])."""
@@ -195,11 +197,10 @@ class _Uses:
     def of_values(self):
         """Yields libraries that are handed on as values: nobody sees what they are asked there."""
         parents = parents_of(self._tree)
-        attributes = {
-            node.value: node for node in nodes_of(self._tree) if isinstance(node, ast.Attribute)
-        }
-        for root, scope in self._scopes.names:
-            node, names = self._chain(root, scope, attributes)
+        for root, scope, node, names in self._chains:
+            if node is root:  # whatever else binds it
+                bindings = meaning(scope.bindings(root.id))
+                names = set(filter(None, map(self._names.of_binding, bindings)))
             is_of_class = scope.kind == "class" and isinstance(parents.get(node), ast.Assign)
             if isinstance(node.ctx, ast.Load) and (is_of_class or _is_handed_on(node, parents)):
                 for name in sorted(filter(self._is_library, names)):
@@ -238,7 +239,11 @@ class _Uses:
     def of_python2(self):
         """Yields built-in names of Python 2 that nothing binds."""
         for root, scope in self._scopes.names:
-            if root.id in _OF_PYTHON2 and scope.owner(root.id) is None and not self._scopes.stars:
+            if (
+                root.id in BUILT_IN_OF_PYTHON2
+                and scope.owner(root.id) is None
+                and not self._scopes.stars
+            ):
                 yield root, Left(root.lineno, root.id, "Python 3 has no such name", "")
 
     def _asked(self, node, names, is_module=False):

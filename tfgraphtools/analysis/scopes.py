@@ -301,6 +301,12 @@ class Scopes(ast.NodeVisitor):
             self._bind(node.name, OTHER)
 
 
+#: Built-in names of Python 2 that Python 3 lacks.
+BUILT_IN_OF_PYTHON2 = frozenset(
+    "apply basestring buffer cmp coerce execfile file intern long raw_input reduce reload "
+    "unichr unicode xrange".split()
+)
+
 #: Built-in functions by which code binds names that its source does not show.
 HIDDEN_BINDINGS = {"exec", "execfile", "globals"}
 

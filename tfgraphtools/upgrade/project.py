@@ -82,6 +82,8 @@ def examine(
             "Python {}.{}".format(*sys.version_info),
             "Run it in the environment of today's TensorFlow.",
         )
+    from tfgraphtools.upgrade.python2 import rebound_names
+
     choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime, keras)
     choice.require_known()
     file_paths = code_files.find(paths)
@@ -93,6 +95,7 @@ def examine(
             return lambda count: progress((done + count) // 2, total // 2)
         return lambda count: None
 
+    rebound_names.of_files.cache_clear()  # the files may have changed
     known = modules.Files(file_paths)
     jobs = jobs if len(file_paths) >= _WORTH_IT else 1
     collects_rarely = garbage_collector.rare()

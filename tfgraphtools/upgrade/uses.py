@@ -5,7 +5,7 @@ import builtins
 from typing import Any, List, NamedTuple, Optional
 
 from tfgraphtools.analysis import library_uses
-from tfgraphtools.analysis.scopes import meaning, nodes_of, parents_of
+from tfgraphtools.analysis.scopes import BUILT_IN_OF_PYTHON2, meaning, nodes_of, parents_of
 from tfgraphtools.compat.rewrites.attribute_names import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
 
@@ -65,20 +65,13 @@ def uses(tree, file_scopes, names):
         yield Use(root, scope, steps, dotted, binding, parent, stored)
 
 
-#: Built-in names of Python 2 of which rows know.
-_BUILTINS = frozenset(
-    "apply basestring buffer cmp coerce execfile file intern long raw_input reduce reload "
-    "unichr unicode xrange".split()
-)
-
-
 def _builtin(name, names):
-    if (name in _BUILTINS or hasattr(builtins, name)) and names.may_be_of_star(name):
+    if (name in BUILT_IN_OF_PYTHON2 or hasattr(builtins, name)) and names.may_be_of_star(name):
         return None
     dotted = "builtins." + name
     if targets.is_conditional(dotted):  # open: it is looked at how it is called
         return dotted
-    if name not in _BUILTINS or hasattr(builtins, name):
+    if name not in BUILT_IN_OF_PYTHON2 or hasattr(builtins, name):
         return None
     return dotted if targets.of(dotted) is not None else None
 
