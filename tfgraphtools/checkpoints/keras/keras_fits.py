@@ -66,9 +66,15 @@ def _plain_fit(source, target, tensors, facts):
         leaves = dict(zip(target.weights, leaves.values()))
     if set(leaves) != set(target.weights):
         return Misfit(_roles_differ(leaves, target))
-    wrong = _wrong_shapes({role: tensors[leaves[role]][1] for role in leaves}, target)
+    is_transposed = "transposed" in facts and target.kind == "Dense"
+    shapes = {role: tuple(tensors[leaves[role]][1]) for role in leaves}
+    if is_transposed:
+        shapes["kernel"] = shapes["kernel"][::-1]
+    wrong = _wrong_shapes(shapes, target)
     if wrong:
         return Misfit(wrong)
+    if is_transposed:
+        return _transposed_fit(leaves, facts["transposed"].source)
     notes = questions.convolution(facts, target.name, target.config)
     kind = names.normalisation(source.name)
     if target.kind in _NORMALISATIONS and kind:
@@ -80,6 +86,16 @@ def _plain_fit(source, target, tensors, facts):
         if reason:
             return Misfit(reason)
     return Fit(leaves, dict, dict, {}, notes, False, dict)
+
+
+def _transposed_fit(leaves, path):
+    """Returns the `Fit` of a dense layer whose matrix the graph multiplies transposed."""
+
+    def convert(arrays):
+        return dict(arrays, kernel=np.asarray(arrays["kernel"]).T)
+
+    steps = {"kernel": f"transposed, as {path} multiplies it"}
+    return Fit(leaves, convert, convert, steps, [], False, convert)
 
 
 def _roles_differ(leaves, target):

@@ -223,7 +223,8 @@ def _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, u
     kept = keras_rules.kept(targets, keep)
 
     def find(tensor_names):
-        return cudnn.refined(tensor_units.find(tensor_names), by_shape, known)
+        sources = cudnn.refined(tensor_units.find(tensor_names), by_shape, known)
+        return tensor_units.without_separable(sources, targets)
 
     targets = keras_rules.without(targets, kept)
     paired, sources, targets = keras_rules.apply_rules(rules, weights, targets, find)

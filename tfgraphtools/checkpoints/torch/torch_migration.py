@@ -260,6 +260,8 @@ def _units(
     model = torch_models.load(model)
     cast = torch_rules.casts(ckpt, cast, use_ema)
     rewritten = _rewritten(ckpt, cast, transpose)
+    place = "plan_torch(transpose=...)"
+    transposed = naming.matching(list(transpose), list(ckpt), place) if transpose else ()
     ckpt = rewritten.view() if rewritten else ckpt
     held, dropped = _held(ckpt, drop)
     sizes = {name: shape for name, (_, shape) in held.items()}
@@ -271,7 +273,8 @@ def _units(
     targets = fused.as_named(targets, rules, weights)
 
     def find(tensor_names):
-        return cudnn.refined(tensor_units.find(tensor_names), sizes, known)
+        sources = cudnn.refined(tensor_units.find(tensor_names), sizes, known)
+        return tensor_units.without_separable(sources, targets)
 
     paired, sources, targets = torch_rules.apply_rules(rules, weights, targets, find)
 
@@ -282,7 +285,10 @@ def _units(
     answers = questions.Answers(known, biases)
 
     def fit(source, target):
-        return torch_fits.fit(source, target, held, answers.facts(source), rows.get(source.name))
+        known_facts = dict(answers.facts(source))
+        if any(name in transposed for name in source.leaves.values()):
+            known_facts.pop("transposed", None)  # which the graph says of the tensor before it
+        return torch_fits.fit(source, target, held, known_facts, rows.get(source.name))
 
     units = averages, kept, paired, sources, targets, answers, fit, rows, cast, rewritten
     return _Units(ckpt, model, known, held, dropped, state, *units)
