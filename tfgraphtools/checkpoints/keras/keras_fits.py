@@ -4,25 +4,13 @@ A `Fit` is exact: the layer computes what TF1 computed. What no tensor says (act
 epsilons, forget biases) is asked of `facts.questions`.
 """
 
-import collections
-
 import numpy as np
 
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.keras import cudnn, rnn
+from tfgraphtools.checkpoints.matching import cudnn, rnn
+from tfgraphtools.checkpoints.matching.unit_fits import Fit, Misfit
 from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.errors import ArgumentError
-
-#: How a source becomes a target. ``leaves``: {argument: tensor name}; ``convert(arrays)`` gives
-#: {role: array} and ``convert_slots`` the same of an optimizer's slots, None if that cannot be
-#: exact; ``steps`` says what is done: {role: words}; ``notes`` what the checkpoint does not say;
-#: ``is_shifted`` if something is added to a weight; ``back(arrays)`` gives {argument: array} of
-#: {role: array}, None if there is no way back.
-Fit = collections.namedtuple("Fit", "leaves convert convert_slots steps notes is_shifted back")
-Fit.__new__.__defaults__ = (False, None)
-
-#: A model's layer cannot take a unit: ``reason`` says why.
-Misfit = collections.namedtuple("Misfit", "reason")
 
 _NORMALISATIONS = {
     "BatchNormalization": ("batch",),

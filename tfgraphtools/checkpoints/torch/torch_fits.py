@@ -3,7 +3,7 @@
 import numpy as np
 
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.keras.keras_fits import Fit, Misfit
+from tfgraphtools.checkpoints.matching.unit_fits import Fit, Misfit
 from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.checkpoints.torch import layouts, torch_cells
 from tfgraphtools.errors import PlanError
