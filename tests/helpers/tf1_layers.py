@@ -63,6 +63,19 @@ def branches(x):
     return left - right * right
 
 
+def attention(x):
+    """Self-attention of two heads of three."""
+    tokens = tf.reshape(x, [-1, 64, 2])
+
+    def heads(name):
+        return tf.transpose(tf.reshape(L.dense(tokens, 6, name=name), [-1, 64, 2, 3]), [0, 2, 1, 3])
+
+    with v1.variable_scope("attention"):
+        scores = tf.matmul(heads("query"), heads("key"), transpose_b=True) / 3**0.5
+        mixed = tf.transpose(tf.matmul(tf.nn.softmax(scores), heads("value")), [0, 2, 1, 3])
+        return L.dense(tf.reshape(mixed, [-1, 64, 6]), 2, name="output")
+
+
 def temperature(x):
     scale = v1.get_variable("scale", [])
     return L.dense(tf.reduce_mean(x, [1, 2]), 3, name="fc") * scale
@@ -93,6 +106,7 @@ CASES = {
     "tied": tied(9),
     "tied_square": tied(6),
     "branches": branches,
+    "attention": attention,
     "temperature": temperature,
     "norm": norm(0.9),
 }

@@ -66,6 +66,13 @@ def branches(k, first, second):
     return k.keras.Model(x, k.layers.Subtract()([earlier, k.layers.Multiply()([later, later])]))
 
 
+def attention(k):
+    x = k.keras.Input((8, 8, 2))
+    tokens = k.layers.Reshape((64, 2))(x)
+    y = k.layers.MultiHeadAttention(2, 3, name="attention")(tokens, tokens)
+    return k.keras.Model(x, y)
+
+
 def norm(k, momentum):
     layer = k.layers.BatchNormalization(momentum=momentum, name="bn")
     return k.model(k.layers.Conv2D(4, 3, name="conv"), layer)
@@ -101,6 +108,7 @@ KERAS = [
     ("tied_square", tied, {"size": 6}, None),
     ("branches", branches, {"first": "first_conv", "second": "second_conv"}, None),
     ("branches", branches, {"first": "left", "second": "right"}, UNEQUAL),
+    ("attention", attention, {}, None),
     ("norm", norm, {"momentum": 0.9}, None),
     ("norm", norm, {"momentum": 0.99}, "momentum is 0.99; .* keep 0.9 a step"),
 ]
@@ -134,6 +142,7 @@ def test_keras(keras, folder, tmp_path, case, model, arguments, says):
 #: What a live object says where `KERAS` says something else: it gets tensors as they are.
 LIVE = {
     "gru": "expected a tensor for each of its variables",
+    "attention": "expected the shape",
     "tied": "expected a tensor for each of its variables",
     "separable_of_two": "could each be any of 'conv/",
     "tied_square": "whose matrix .* multiplies transposed",

@@ -129,6 +129,17 @@ def test_the_order_is_read_on_both_sides(keras, folder, tmp_path, name, form, is
                     assert np.array_equal(old[tensor], new[tensor]), tensor
 
 
+@pytest.mark.costly(in_ci=4)
+@pytest.mark.parametrize("is_first", [False, True], ids=["model-last", "model-first"])
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("name", ["dense", "norm", "generator", "autoencoder", "beside"])
+def test_a_frozen_graph_says_no_shapes(keras, folder, name, form, is_first):
+    _, inputs, expected = load(folder, form, name)
+    model = Models(keras, is_first).build(name)
+    checkpoints.to_keras(str(folder / form / name / "frozen.pb"), model)
+    assert difference(model, inputs, expected) < 1e-5
+
+
 def without_graph(folder, form, name, tmp_path):
     for path in (folder / form / name).glob("model.ckpt.[di]*"):
         shutil.copy(str(path), str(tmp_path))

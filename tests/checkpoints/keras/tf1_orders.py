@@ -5,7 +5,7 @@
 ``last`` is NHWC. ``permuted`` computes in NHWC, and transposes a map to NCHW where it becomes a
 vector or was one. ``first`` is NCHW, which TF 1.15 does not run without a GPU: its graph is
 written, with the outputs of ``permuted``, whose weights it has. Each writes FORMAT/NAME/model.ckpt,
-its .meta and arrays.npz: the inputs x, in NHWC, and the output y.
+its .meta, frozen.pb and arrays.npz: the inputs x, in NHWC, and the output y.
 """
 
 import os
@@ -100,6 +100,14 @@ def picture(n):
 CASES = [dense, norm, generator, autoencoder, line, beside, recurrent, picture]
 
 
+def freeze(session, y, path):
+    """Writes a graph of constants, which says no shapes."""
+    graph_def = session.graph.as_graph_def()
+    frozen = v1.graph_util.convert_variables_to_constants(session, graph_def, [y.op.name])
+    with open(path, "wb") as file:
+        file.write(frozen.SerializeToString())
+
+
 def save(folder, case, name):
     os.makedirs(folder)
     random = np.random.RandomState(5)
@@ -119,6 +127,7 @@ def save(folder, case, name):
                     variable.load(random.uniform(-0.9, 0.9, shape), session)
                 values[variable.name] = session.run(variable)
             v1.train.Saver().save(session, os.path.join(folder, "model.ckpt"))
+            freeze(session, y, os.path.join(folder, "frozen.pb"))
             if of == "first":
                 continue
             arrays = [random.randn(2, *x.shape.as_list()[1:]).astype("f4") for x in inputs]

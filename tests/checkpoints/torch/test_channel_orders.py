@@ -176,6 +176,19 @@ def test_a_graph_with_its_channels_first(torch, orders, modules, name, form, per
     assert largest_difference(torch, net, arrays) < 1e-5
 
 
+@pytest.mark.slow(in_ci=2)
+@pytest.mark.parametrize("permutes", [False, True], ids=["first", "last"])
+@pytest.mark.parametrize("form", ["last", "permuted", "first"])
+@pytest.mark.parametrize("name", sorted(OTHER_ORDERS))
+def test_a_frozen_graph_says_no_shapes(torch, orders, modules, name, form, permutes):
+    _, arrays = load(orders / form, OTHER_ORDERS[name])
+    net = modules[name]().eval()
+    net.permutes = permutes
+    checkpoints.to_torch(str(orders / form / OTHER_ORDERS[name] / "frozen.pb"), net)
+    arrays["x"] = arrays["x0"]
+    assert largest_difference(torch, net, arrays) < 1e-5
+
+
 @pytest.mark.slow(in_ci=1)
 @pytest.mark.parametrize("form", ["last", "first"])
 def test_pictures_that_are_flattened_are_asked_for(torch, orders, form):

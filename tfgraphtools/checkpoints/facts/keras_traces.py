@@ -1,10 +1,6 @@
 """The borders of a Keras model, read in the graph that TensorFlow makes of a call of it."""
 
-import os
-import tempfile
-
-from tfgraphtools.checkpoints.facts import of_borders
-from tfgraphtools.checkpoints.facts.graph_ops import Graph
+from tfgraphtools.checkpoints.facts import of_borders, shaped_graphs
 
 
 def borders(model):
@@ -24,7 +20,7 @@ def borders(model):
     if traced is None:
         return None
     graph_def, captured = traced
-    traced_borders = _read(graph_def)
+    traced_borders = of_borders.borders(shaped_graphs.of_graph_def(graph_def))
     by_weight = {
         captured[name]: row for name, row in traced_borders.by_variable.items() if name in captured
     }
@@ -81,13 +77,3 @@ def _inputs(model, tf):
     ):
         return None
     return tf.TensorSpec((None, *shape[1:]), tf.float32)
-
-
-def _read(graph_def):
-    descriptor, path = tempfile.mkstemp(suffix=".pb")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(graph_def.SerializeToString())
-        return of_borders.borders(Graph(path))
-    finally:
-        os.remove(path)

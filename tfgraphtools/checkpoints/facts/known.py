@@ -4,7 +4,14 @@ import collections
 import os
 import re
 
-from tfgraphtools.checkpoints.facts import of_borders, of_cudnn, of_graph, of_layers, of_optimizer
+from tfgraphtools.checkpoints.facts import (
+    of_borders,
+    of_cudnn,
+    of_graph,
+    of_layers,
+    of_optimizer,
+    shaped_graphs,
+)
 from tfgraphtools.checkpoints.facts.graph_ops import Graph
 from tfgraphtools.checkpoints.facts.of_config import Config
 
@@ -25,6 +32,7 @@ class Known:
 
     def __init__(self, graph=None, config=None):
         self._path, self._graph = graph, None
+        self._shaped = None  # the graph with shapes; False if nothing says them
         self._config = config and (config[0], Config(config[1]))
 
     def facts(self, scope, leaves):
@@ -69,12 +77,21 @@ class Known:
 
         See `of_borders`.
         """
-        if not self._path:
+        if not self.says_shapes:
             return of_borders.Found({}, {})
         graph = self._read_graph()
-        by_variable, sequences = of_borders.borders(graph)
+        by_variable, sequences = of_borders.borders(self._shaped)
         by_tensor = {graph.tensor(node): row for node, row in by_variable.items()}
         return of_borders.Found(by_tensor, sequences)
+
+    @property
+    def says_shapes(self):
+        """Whether a graph says the shapes of its tensors, or TensorFlow infers them."""
+        if self._path and self._shaped is None:
+            graph = self._read_graph()
+            is_shaped = shaped_graphs.says_shapes(graph)
+            self._shaped = graph if is_shaped else shaped_graphs.of_file(self._path) or False
+        return bool(self._shaped)
 
     def layers(self, tensors):
         """Groups tensors by the layer that computes with them: see `of_layers.layers`."""

@@ -24,7 +24,7 @@ Found = collections.namedtuple("Found", "by_variable sequences")
 #: Ops that keep the last axis of what they are given.
 _KEEPING = axis_labels.KEEPING | {"Mean", "Sum", "Squeeze", "ExpandDims"}
 _LOOKUPS = ("Gather", "GatherV2", "ResourceGather")
-_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
+_VARIABLES = ("Variable", "VariableV2", "VarHandleOp", "Const")  # a weight of a frozen graph
 
 
 def borders(graph):

@@ -58,6 +58,8 @@ def _plain_fit(source, target, tensors, facts):
     shapes = {role: tuple(tensors[leaves[role]][1]) for role in leaves}
     if is_transposed:
         shapes["kernel"] = shapes["kernel"][::-1]
+    if target.kind == "EinsumDense" and _has_heads(shapes, target):
+        return _fit_of_heads(leaves, shapes, target)
     wrong = _wrong_shapes(shapes, target)
     if wrong:
         return Misfit(wrong)
@@ -84,6 +86,36 @@ def _transposed_fit(leaves, path):
 
     steps = {"kernel": f"transposed, as {path} multiplies it"}
     return Fit(leaves, convert, convert, steps, [], False, convert)
+
+
+def _has_heads(shapes, target):
+    """Tells whether a layer has the last or the first axis of a dense layer in two, as heads."""
+    wanted = {role: tuple(weight.shape) for role, weight in target.weights.items()}
+    return wanted != shapes and all(
+        len(shape) + 1 >= len(wanted[role])
+        and int(np.prod(shape)) == int(np.prod(wanted[role]))
+        and (shape[0] == wanted[role][0] or shape[-1] == wanted[role][-1] or len(shape) == 1)
+        for role, shape in shapes.items()
+    )
+
+
+def _fit_of_heads(leaves, shapes, target):
+    """Returns the `Fit` of a projection of attention, whose heads TF 1 has side by side."""
+
+    def convert(arrays):
+        return {
+            role: np.reshape(array, target.weights[role].shape) for role, array in arrays.items()
+        }
+
+    def back(arrays):
+        return {role: np.reshape(array, shapes[role]) for role, array in arrays.items()}
+
+    steps = {
+        role: f"heads apart: {list(weight.shape)}"
+        for role, weight in target.weights.items()
+        if tuple(weight.shape) != shapes[role]
+    }
+    return Fit(leaves, convert, convert, steps, [], False, back)
 
 
 def _roles_differ(leaves, target):

@@ -84,6 +84,7 @@ def to_keras(
 def plan_keras(
     ckpt: Checkpoint,
     model: Any,
+    *,
     rules: Optional[Rules] = None,
     drop: Patterns = (),
     keep: Patterns = (),
@@ -180,6 +181,7 @@ def plan_keras(
 def draft_keras(
     ckpt: Checkpoint,
     model: Any,
+    *,
     rules: Optional[Rules] = None,
     drop: Patterns = (),
     keep: Patterns = (),

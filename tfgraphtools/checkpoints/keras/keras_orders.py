@@ -42,9 +42,10 @@ def ordered(matches, known, model, flatten, unflatten):
 def _ordered(match, known, of_graph, of_model, told):
     axes = {}
     for argument, tensor in match.fit.leaves.items():
+        path = known.path if known.says_shapes else None
         for side, flat, other in _sides(match, argument, tensor, of_graph, of_model):
             is_traced = of_model is not None
-            change = _change(match.source.name, side, flat, other, is_traced, known.path, told)
+            change = _change(match.source.name, side, flat, other, is_traced, path, told)
             if change:
                 axes.setdefault(argument, {})[side] = change
     return match._replace(fit=reordered(match.fit, axes)) if axes else match

@@ -90,6 +90,7 @@ def to_torch(
 def plan_torch(
     ckpt: Checkpoint,
     model: Any,
+    *,
     rules: Optional[Rules] = None,
     drop: Patterns = (),
     keep: Patterns = (),
@@ -182,7 +183,7 @@ def plan_torch(
         unflatten, everything, unit_rules.sizes_of_map, "plan_torch(unflatten=...)"
     )
     trace = None if model.module is None else traced_orders.orders(model.module)
-    if units.known.path is None:
+    if not units.known.says_shapes:
         torch_rules.require_rows(matches, trace, units.rows, held)
     matches = channel_orders.ordered(matches, units.known, trace, units.rows, unflattened)
     state, left = units.state, sorted(units.dropped | units.state)
@@ -203,6 +204,7 @@ def plan_torch(
 def draft_torch(
     ckpt: Checkpoint,
     model: Any,
+    *,
     rules: Optional[Rules] = None,
     drop: Patterns = (),
     keep: Patterns = (),
