@@ -6,8 +6,9 @@ They compute as the operators of user code do.
 import functools
 import operator
 
+from tfgraphtools.compat.engine.loading import standing_functions
 from tfgraphtools.compat.engine.rows import Fix, Table
-from tfgraphtools.compat.fixes.numpy import builtin_functions, index_lists, one_element
+from tfgraphtools.compat.fixes.numpy import index_lists, one_element
 from tfgraphtools.compat.fixes.numpy.arithmetic import (
     comparisons,
     containers,
@@ -31,7 +32,7 @@ def _functions():
 
 
 def _provided(function, name, real):
-    return builtin_functions.as_builtin(getattr(real, name))(function)
+    return standing_functions.as_builtin(getattr(real, name))(function)
 
 
 def _accumulate(real):
@@ -40,7 +41,7 @@ def _accumulate(real):
     def accumulate(iterable, func=None, **options):
         return real.accumulate(iterable, func or _add, **options)
 
-    return builtin_functions.as_builtin(real.accumulate)(accumulate)
+    return standing_functions.as_builtin(real.accumulate)(accumulate)
 
 
 def _itemgetter(real):
@@ -53,10 +54,10 @@ def _itemgetter(real):
             return lambda owner: index_lists.item(owner, *items)
         return lambda owner: tuple(index_lists.item(owner, item) for item in items)
 
-    return builtin_functions.as_builtin(real.itemgetter)(itemgetter)
+    return standing_functions.as_builtin(real.itemgetter)(itemgetter)
 
 
-_add = builtin_functions.as_builtin(operator.add)(
+_add = standing_functions.as_builtin(operator.add)(
     promotion.binary(promotion.OPERATORS["Add"][0], "Add")
 )
 
@@ -69,7 +70,7 @@ def _chosen(name, real):
         items = list(iterable)
         return original(n, items, containers.key_of(items, key))
 
-    return builtin_functions.as_builtin(original)(choose)
+    return standing_functions.as_builtin(original)(choose)
 
 
 _WHY = "compares float32 with Python's numbers as NumPy 1"
