@@ -73,6 +73,20 @@ def _chosen(name, real):
     return standing_functions.as_builtin(original)(choose)
 
 
+def _halving(name, real):
+    """Returns a function of `bisect`, which compares as user code does."""
+    original = getattr(real, name)
+    inserts = name.startswith("insort")  # which makes the key of `x` itself
+
+    def halve(a, x, lo=0, hi=None, *, key=None):
+        if containers.is_alike(x):
+            return original(a, x, lo, hi, key=key)
+        wide_key = containers.wide_key(key)
+        return original(a, x if inserts else containers.wide_key()(x), lo, hi, key=wide_key)
+
+    return standing_functions.as_builtin(original)(halve)
+
+
 _WHY = "compares float32 with Python's numbers as NumPy 1"
 
 TABLE = Table(
@@ -93,6 +107,10 @@ TABLE = Table(
         *(
             Fix("heapq." + name, "NumPy 2.0", _WHY, functools.partial(_chosen, name))
             for name in ("nsmallest", "nlargest")
+        ),
+        *(
+            Fix("bisect." + name, "NumPy 2.0", _WHY, functools.partial(_halving, name))
+            for name in "bisect bisect_left bisect_right insort insort_left insort_right".split()
         ),
     ],
 )

@@ -250,17 +250,27 @@ def sort(function, *arguments, key=None, reverse=False):
     function(*arguments, key=key_of(function.__self__, key), reverse=reverse)
 
 
+def is_alike(value):
+    """Tells whether both NumPys compare a value alike with whatever it is compared with."""
+    return _ALIKE[value.__class__] or (value.__class__ is int and LEAST_EXACT <= value <= EXACT)
+
+
 def key_of(items, key):
     """Returns the key by which items are compared as NumPy 1 did; None where they are already."""
-    if key is None:
-        return _Widened().of if has_narrow(items) else None
-    kinds, widened = _KINDS, _Widened().of
+    return wide_key(key) if key is not None or has_narrow(items) else None
 
-    def wide_key(item):
+
+def wide_key(key=None):
+    """Returns the key of items, or the items themselves, with wide numbers."""
+    kinds, widened = _KINDS, _Widened().of
+    if key is None:
+        return widened
+
+    def compared(item):
         value = key(item)
         return widened(value) if kinds[value.__class__] else value
 
-    return wide_key
+    return compared
 
 
 #: Methods of lists, tuples and deques -> what is called for them, with one argument or none.
