@@ -1,12 +1,13 @@
 """What small operations of Python cost under ``tfgraphtools run``, beside plain Python.
 
     python scripts/bench/small_calls.py [--before CHECKOUT] [--rounds 5] [--only WORD]
-    python scripts/bench/small_calls.py --sites FOLDER_OR_FILE... [--before CHECKOUT]
+    python scripts/bench/small_calls.py --sites FOLDER_OR_FILE... [--draw 20] [--before CHECKOUT]
 
 Each kind is a function with a loop, in a script that Python and ``run`` execute in turns; printed
 are the fastest of the rounds, in nanoseconds of the processor, and the ratios. With ``--before``,
 ``run`` of another checkout takes its turn, too. ``--sites`` counts the calls of NumPy's helpers
-that the translation writes into files, by helper.
+that the translation writes into files, by helper, and how many more it would write if it did not
+know which values are Python's own. ``--draw 20`` takes so many of the files, always the same ones.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import json
 import math
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -199,52 +201,69 @@ _COUNTING = """
 import ast, collections, json, sys
 from tfgraphtools import compat
 from tfgraphtools.compat.engine.translate import source
+from tfgraphtools.compat.fixes.numpy.arithmetic import python_numbers
 compat.activate(running_code=False)
-counts = collections.Counter()
-for path in sys.argv[1:]:
-    with open(path, "rb") as file:
-        data = file.read()
-    try:
-        compile(data, path, "exec", dont_inherit=True)
-        tree = source.tree_of(data, path)
-    except (SyntaxError, ValueError):
-        continue
-    counts["files"] += 1
-    for node in ast.walk(tree):
-        name = getattr(getattr(node, "func", None), "id", "")
-        if name.startswith(("__numpy1_", "__python_")):
-            counts[name] += 1
-print(json.dumps(counts))
+
+def counted(paths):
+    counts = collections.Counter()
+    for path in paths:
+        with open(path, "rb") as file:
+            data = file.read()
+        try:
+            compile(data, path, "exec", dont_inherit=True)
+            tree = source.tree_of(data, path)
+        except (SyntaxError, ValueError):
+            continue
+        counts["files"] += 1
+        for node in ast.walk(tree):
+            name = getattr(getattr(node, "func", None), "id", "")
+            if name.startswith(("__numpy1_", "__python_")):
+                counts[name] += 1
+    return counts
+
+known = counted(sys.argv[1:])
+python_numbers.in_tree = lambda tree: frozenset()
+print(json.dumps([known, counted(sys.argv[1:])]))
 """
 
 
-def sites(paths, checkouts):
-    """Returns, for each checkout, how often each helper is called in the files below paths."""
+def sites(files, checkouts):
+    """Returns [calls of each helper, the same if nothing were known of values], by checkout."""
+    found = []
+    for checkout in checkouts:
+        environment = dict(os.environ, PYTHONPATH=str(checkout))
+        command = [sys.executable, "-c", _COUNTING, *files]
+        done = checked(command, cwd=checkout, env=environment, stdout=subprocess.PIPE)
+        found.append(json.loads(done.stdout.decode().splitlines()[-1]))
+    return [list(map(collections.Counter, both)) for both in found]
+
+
+def files_below(paths, count):
+    """Returns the Python files below paths that are no tests; so many of them, if it says."""
     files = [
         str(file.resolve())
         for path in map(pathlib.Path, paths)
         for file in (sorted(path.rglob("*.py")) if path.is_dir() else [path])
         if not {"test", "tests", "site-packages"} & set(file.relative_to(path).parts)
     ]
-    found = []
-    for checkout in checkouts:
-        environment = dict(os.environ, PYTHONPATH=str(checkout))
-        command = [sys.executable, "-c", _COUNTING, *files]
-        done = checked(command, cwd=checkout, env=environment, stdout=subprocess.PIPE)
-        found.append(collections.Counter(json.loads(done.stdout.decode().splitlines()[-1])))
-    return found
+    return sorted(random.Random(0).sample(files, count)) if count else files
 
 
 def show_sites(counts):
     """Prints the counts side by side; the checks of a type that stand inline last."""
     inline = "__numpy1_type__"
-    print(f"{counts[0]['files']} files")
-    names = sorted(set().union(*counts) - {"files", inline}, key=lambda name: -counts[-1][name])
+    known = [known for known, _ in counts]
+    print(f"{known[0]['files']} files")
+    names = sorted(set().union(*known) - {"files", inline}, key=lambda name: -known[-1][name])
     for name in names:
-        print(f"{name:36}" + "".join(f"{each[name]:9}" for each in counts))
-    totals = [sum(each[name] for name in names) for each in counts]
-    print(f"{'all':36}" + "".join(f"{total:9}" for total in totals))
-    print(f"{'of them behind a check of the type':36}" + "".join(f"{c[inline]:9}" for c in counts))
+        print(f"{name:36}" + "".join(f"{each[name]:9}" for each in known))
+    for title, tables in (
+        ("all", known),
+        ("if nothing were known of values", [unknowing for _, unknowing in counts]),
+    ):
+        totals = [sum(t.values()) - t["files"] - t[inline] for t in tables]
+        print(f"{title:36}" + "".join(f"{total:9}" for total in totals))
+    print(f"{'of all, behind a check of the type':36}" + "".join(f"{t[inline]:9}" for t in known))
 
 
 def main():
@@ -255,10 +274,11 @@ def main():
     parser.add_argument("--count", type=int, default=20000)
     parser.add_argument("--only", default="", help="measure the kinds with this text")
     parser.add_argument("--sites", nargs="+", metavar="PATH")
+    parser.add_argument("--draw", type=int, default=0, help="count the sites of so many files")
     options = parser.parse_args()
     checkouts = [ROOT, *([options.before.resolve()] if options.before else [])]
     if options.sites:
-        return show_sites(sites(options.sites, checkouts))
+        return show_sites(sites(files_below(options.sites, options.draw), checkouts))
     kinds = [name for name in KINDS if options.only in name]
     return show(measured(kinds, checkouts, options.rounds, options.count), checkouts)
 

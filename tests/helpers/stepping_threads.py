@@ -16,7 +16,7 @@ def stepping(run, step):
         try:
             while not stop.is_set():
                 run.run(step)
-        except Exception as error:  # shown by the test
+        except Exception as error:  # raised where the test waits
             errors.append(error)
 
     thread = threading.Thread(target=steps)
@@ -26,4 +26,5 @@ def stepping(run, step):
     finally:
         stop.set()
         thread.join()
-    assert not errors
+    for error in errors:
+        raise error

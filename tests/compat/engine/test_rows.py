@@ -177,7 +177,11 @@ SHOWN_ELSEWHERE = {
     **{
         row.name: "test_numpy1_forms.py, beside NumPy 1.18"
         for row in ROWS
-        if row.name.startswith(("operator.", "heapq.", "itertools."))
+        if row.name.startswith(("operator.", "heapq.", "itertools.", "bisect."))
+    },
+    **{
+        "numpy." + name: "test_numpy1_forms.py, beside NumPy 1.18"
+        for name in ("fill_diagonal", "insert", "place", "put", "putmask")
     },
     **{
         line.old: "test_names.py, which walks the names of 1.15"

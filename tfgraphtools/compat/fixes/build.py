@@ -5,6 +5,7 @@ import importlib
 import pathlib
 import types
 
+from tfgraphtools.compat.engine.loading import standing_functions
 from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rewrite_kinds import Call
 from tfgraphtools.compat.engine.rows import Fix
@@ -129,19 +130,6 @@ def left(name, since, why, check, functions, module=None, cannot=None):
 _BUILTIN = types.BuiltinFunctionType
 
 
-class _AsBuiltin(functools.partial):
-    """A function that is no method of a class which has it as an attribute, as those of C."""
-
-    def __new__(cls, function):
-        return functools.update_wrapper(super().__new__(cls, function), function)
-
-    def __get__(self, instance, owner=None):
-        return self
-
-    def __repr__(self):
-        return repr(self.__wrapped__.__wrapped__)
-
-
 def in_place_of(names, since, why, **fields):
     """Returns a decorator that makes rows of kind "calls" of one function.
 
@@ -166,7 +154,9 @@ def in_place_of(names, since, why, **fields):
             def replacement(*arguments, **options):
                 return function(original, used, *arguments, **options)
 
-            return _AsBuiltin(replacement) if isinstance(original, _BUILTIN) else replacement
+            if isinstance(original, _BUILTIN):
+                return standing_functions.as_builtin(original)(replacement)
+            return replacement
 
         functools.update_wrapper(provide, function)
         return [

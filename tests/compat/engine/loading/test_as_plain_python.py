@@ -1,5 +1,7 @@
 """What CPython's own tests found: a program does under `run` what it does in plain Python."""
 
+import builtins
+import operator
 import subprocess
 import sys
 
@@ -63,6 +65,73 @@ for call in (lambda: max(1, 2, default=None), lambda: min((), default=3), lambda
         print(error)
 print(list(pickle.loads(pickle.dumps(itertools.accumulate([1, 2, 3])))))
 '''
+
+
+#: What stands for a function of Python's is shown, asked, pickled and kept by classes as that.
+BUILTINS = """
+import builtins, inspect, operator, pickle, types
+
+def shown(function):
+    names = "__name__ __qualname__ __module__ __doc__ __text_signature__".split()
+    said = [str(getattr(function, name, None)) for name in names]
+    kinds = type(function).__name__, isinstance(function, types.BuiltinFunctionType)
+    asked = callable(function), inspect.isbuiltin(function), inspect.isfunction(function)
+    try:
+        signature = str(inspect.signature(function))
+    except ValueError as error:
+        signature = str(error)
+    return repr(function), f"{function}", said, kinds, asked, signature
+
+for module, names in ((builtins, set(dir(builtins)) - {"__import__"}), (operator, dir(operator))):
+    plain = [n for n in sorted(names) if type(vars(module)[n]).__name__ in PLAIN]
+    for name in plain:
+        if name in KNOWN[module.__name__]:
+            function = vars(module)[name]
+            print(name, shown(function), pickle.loads(pickle.dumps(function)) == function)
+
+class Held:
+    sum, round, pow, divmod, eval, max, repr, any, open = (
+        sum, round, pow, divmod, eval, max, repr, any, open
+    )
+
+held = Held()
+print(held.sum([1, 2]), held.round(2.5), held.pow(2, 3), held.divmod(7, 2), held.eval("1 + 1"),
+      held.max(1, 2), held.repr(1), held.any([1]), held.open("held.txt", "w").close())
+last = operator.itemgetter(-1)
+print(isinstance(last, operator.itemgetter), isinstance(1, operator.itemgetter))
+try:
+    isinstance(1, max)
+except TypeError as error:
+    print(error)
+
+class Noisy:
+    def __init__(self, value):
+        self.value = value
+    def __eq__(self, other):
+        print("compared", self.value)
+        return self.value == other.value
+
+one, two = Noisy(1), Noisy(2)
+values = [Noisy(2), Noisy(1)]
+print(one in values, two not in values, values.index(one), values.count(two))
+values.remove(one)
+"""
+
+
+def test_what_stands_for_builtins(compat_server, tmp_path):
+    known = {
+        module.__name__: [name for name in dir(module) if callable(getattr(module, name))]
+        for module in (builtins, operator)
+    }
+    head = f"KNOWN, PLAIN = {known!r}, ['builtin_function_or_method']\n"
+    (tmp_path / "program.py").write_text(head + BUILTINS)
+    plain = subprocess.run(
+        [sys.executable, "program.py"], cwd=str(tmp_path), stdout=subprocess.PIPE, check=True
+    )
+    done = compat_server.run(tmp_path, "-q", "program.py")
+    assert done.code == 0, done.err
+    assert done.out == plain.stdout.decode()
+    assert done.out.count("<built-in function") > 150
 
 
 def test_as_plain_python(compat_server, tmp_path):

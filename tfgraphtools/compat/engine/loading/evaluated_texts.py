@@ -20,7 +20,7 @@ import warnings
 
 from tfgraphtools import deep_recursion
 from tfgraphtools.compat.engine import rows, switches
-from tfgraphtools.compat.engine.loading import user_builtins
+from tfgraphtools.compat.engine.loading import standing_functions, user_builtins
 from tfgraphtools.compat.engine.translate import source, tree_walk
 
 #: The flags of ``from __future__ import``.
@@ -257,4 +257,7 @@ def _is_python3(text, filename):
 
 
 #: The functions under their names.
-FUNCTIONS = {"exec": exec_, "eval": eval_, "compile": compile_}
+FUNCTIONS = {
+    name: standing_functions.as_builtin(getattr(builtins, name))(function)
+    for name, function in (("exec", exec_), ("eval", eval_), ("compile", compile_))
+}

@@ -1,11 +1,11 @@
 """The builtins of user code: Python's, and functions of its own in place of some."""
 
 import builtins
-import functools
 import importlib
 import types
 
 from tfgraphtools.compat.engine import parts, rows, state, switches, views
+from tfgraphtools.compat.engine.loading import standing_functions
 from tfgraphtools.compat.engine.views import lookup
 
 #: The module ``builtins`` that user code sees, while compat is active.
@@ -167,13 +167,13 @@ def _without(off):
             if hasattr(builtins, name):
                 vars(module)[name] = getattr(builtins, name)
     for name in _helpers.keys() & vars(builtins).keys():
-        vars(module)[name] = _scoped(_helpers[name], off)
+        standing = standing_functions.as_builtin(vars(builtins)[name])
+        vars(module)[name] = standing(_scoped(_helpers[name], off))
     module.__import__ = _import_without(vars(_users)["__import__"], off)
     return module
 
 
 def _scoped(function, off):
-    @functools.wraps(function)
     def scoped(*arguments, **options):
         with rows.also_off(off):
             return function(*arguments, **options)

@@ -83,6 +83,8 @@ def _names_of_math(tree):
             modules.update(a.asname or a.name for a in node.names if a.name == "math")
         elif node.module == "math" and not node.level:
             functions.update(a.asname or a.name for a in node.names)
+    if "math" not in trees.bound_names(tree):  # a text that is evaluated, or a star import
+        modules.update({"math"} & trees.read_names(tree))
     return modules, functions
 
 

@@ -6,8 +6,9 @@ They compute as the operators of user code do.
 import functools
 import operator
 
+from tfgraphtools.compat.engine.loading import standing_functions
 from tfgraphtools.compat.engine.rows import Fix, Table
-from tfgraphtools.compat.fixes.numpy import builtin_functions, index_lists, one_element
+from tfgraphtools.compat.fixes.numpy import index_lists, one_element
 from tfgraphtools.compat.fixes.numpy.arithmetic import (
     comparisons,
     containers,
@@ -31,7 +32,7 @@ def _functions():
 
 
 def _provided(function, name, real):
-    return builtin_functions.as_builtin(getattr(real, name))(function)
+    return standing_functions.as_builtin(getattr(real, name))(function)
 
 
 def _accumulate(real):
@@ -40,7 +41,7 @@ def _accumulate(real):
     def accumulate(iterable, func=None, **options):
         return real.accumulate(iterable, func or _add, **options)
 
-    return builtin_functions.as_builtin(real.accumulate)(accumulate)
+    return standing_functions.as_builtin(real.accumulate)(accumulate)
 
 
 def _itemgetter(real):
@@ -53,10 +54,10 @@ def _itemgetter(real):
             return lambda owner: index_lists.item(owner, *items)
         return lambda owner: tuple(index_lists.item(owner, item) for item in items)
 
-    return builtin_functions.as_builtin(real.itemgetter)(itemgetter)
+    return standing_functions.as_builtin(real.itemgetter)(itemgetter)
 
 
-_add = builtin_functions.as_builtin(operator.add)(
+_add = standing_functions.as_builtin(operator.add)(
     promotion.binary(promotion.OPERATORS["Add"][0], "Add")
 )
 
@@ -69,7 +70,21 @@ def _chosen(name, real):
         items = list(iterable)
         return original(n, items, containers.key_of(items, key))
 
-    return builtin_functions.as_builtin(original)(choose)
+    return standing_functions.as_builtin(original)(choose)
+
+
+def _halving(name, real):
+    """Returns a function of `bisect`, which compares as user code does."""
+    original = getattr(real, name)
+    inserts = name.startswith("insort")  # which makes the key of `x` itself
+
+    def halve(a, x, lo=0, hi=None, *, key=None):
+        if containers.is_alike(x):
+            return original(a, x, lo, hi, key=key)
+        wide_key = containers.wide_key(key)
+        return original(a, x if inserts else containers.wide_key()(x), lo, hi, key=wide_key)
+
+    return standing_functions.as_builtin(original)(halve)
 
 
 _WHY = "compares float32 with Python's numbers as NumPy 1"
@@ -92,6 +107,10 @@ TABLE = Table(
         *(
             Fix("heapq." + name, "NumPy 2.0", _WHY, functools.partial(_chosen, name))
             for name in ("nsmallest", "nlargest")
+        ),
+        *(
+            Fix("bisect." + name, "NumPy 2.0", _WHY, functools.partial(_halving, name))
+            for name in "bisect bisect_left bisect_right insort insort_left insort_right".split()
         ),
     ],
 )

@@ -13,17 +13,13 @@ import operator
 import sys
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.loading import standing_functions
 from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rewrite_kinds import Entry
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import walking
-from tfgraphtools.compat.fixes.numpy import (
-    builtin_functions,
-    called_values,
-    class_names,
-    shown_items,
-)
+from tfgraphtools.compat.fixes.numpy import called_values, class_names, shown_items
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, python_numbers
 
 _repr, _format, _print = builtins.repr, builtins.format, builtins.print
@@ -291,19 +287,19 @@ def repr_of(value):
     return _repr(class_names.shown(value)) if type(value) is type else in_mode(_repr, value)
 
 
-@builtin_functions.as_builtin(builtins.ascii)
+@standing_functions.as_builtin(builtins.ascii)
 def ascii_(*values):
     """Returns ``ascii(value)``."""
     return in_mode_unnamed(builtins.ascii, *values)
 
 
-@builtin_functions.as_builtin(_repr)
+@standing_functions.as_builtin(_repr)
 def repr_(*values):
     """Returns ``repr(value)``, of a function that is handed on."""
     return in_mode_unnamed(_repr, *values)
 
 
-@builtin_functions.as_builtin(_format)
+@standing_functions.as_builtin(_format)
 def format_(*arguments):
     """Returns ``format(value, ...)``."""
     return in_mode(_format, *arguments)
@@ -314,7 +310,7 @@ def str_(*arguments, **options):
     return in_mode(str, *arguments, **options)
 
 
-@builtin_functions.as_builtin(_print)
+@standing_functions.as_builtin(_print)
 def print_(*values, **options):
     """Does ``print(...)``, where it is a value."""
     _print(*all_shown(values), **options)

@@ -12,7 +12,7 @@ import sys
 import types
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.numpy import builtin_functions
+from tfgraphtools.compat.engine.loading import standing_functions
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 _max, _min, _sorted = builtins.max, builtins.min, builtins.sorted
@@ -27,8 +27,8 @@ _WIDE = {"float16": "float64", "float32": "float64", "complex64": "complex128"}
 #: Integers up to this are the same numbers of every type of floats.
 EXACT, LEAST_EXACT = 2048, -2048
 
-#: Classes whose objects equal no number: what holds such a number holds none of them for it.
-_UNLIKE = frozenset((str, bytes, type(None), type, types.FunctionType, types.ModuleType))
+#: Python's numbers, which NumPy 1 and 2 compare with NumPy's in their own ways.
+_NUMBERS = (int, float, complex)
 
 #: Classes known to be neither such numbers nor containers: a look at many items is quick.
 _OTHERS = set()
@@ -61,6 +61,20 @@ def compares_items(cls):
 
 
 _KINDS = _Kinds()
+
+
+class _Alike(dict):
+    """class -> whether both NumPys compare its objects alike with any number: texts, say.
+
+    Where one of them is looked for, nothing is compared a second time, which its class may notice.
+    """
+
+    def __missing__(self, cls):
+        self[cls] = not (_KINDS[cls] or issubclass(cls, _NUMBERS))
+        return self[cls]
+
+
+_ALIKE = _Alike()
 
 
 def wide(value):
@@ -139,7 +153,7 @@ def holds(value, container):
     """Tells whether a value, which NumPy 2 finds in a container, is in it for NumPy 1, too."""
     if value.__class__ is int and LEAST_EXACT <= value <= EXACT:
         return True
-    if value.__class__ in _UNLIKE or container.__class__ not in _SEQUENCES:
+    if _ALIKE[value.__class__] or container.__class__ not in _SEQUENCES:
         return True
     return _place(value, container, 0) is not None
 
@@ -166,7 +180,7 @@ def index_in(first, owner, value):
 def index_of(function, value):
     """Returns ``items.index(value)``."""
     first = function(value)
-    if value.__class__ in _UNLIKE or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
+    if _ALIKE[value.__class__] or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
         return first
     owner = getattr(function, "__self__", None)
     return _index(owner, first, value) if owner.__class__ in _SEQUENCES else first
@@ -191,7 +205,7 @@ def _index(owner, first, value, *stop):
 
 def count_of(function, value):
     """Returns ``items.count(value)``."""
-    if value.__class__ in _UNLIKE or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
+    if _ALIKE[value.__class__] or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
         return function(value)
     return called(function, value)
 
@@ -207,7 +221,7 @@ def count(function, value):
 
 def remove_of(function, value):
     """Does ``items.remove(value)``."""
-    if value.__class__ in _UNLIKE or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
+    if _ALIKE[value.__class__] or (value.__class__ is int and LEAST_EXACT <= value <= EXACT):
         return function(value)
     return called(function, value)
 
@@ -236,17 +250,27 @@ def sort(function, *arguments, key=None, reverse=False):
     function(*arguments, key=key_of(function.__self__, key), reverse=reverse)
 
 
+def is_alike(value):
+    """Tells whether both NumPys compare a value alike with whatever it is compared with."""
+    return _ALIKE[value.__class__] or (value.__class__ is int and LEAST_EXACT <= value <= EXACT)
+
+
 def key_of(items, key):
     """Returns the key by which items are compared as NumPy 1 did; None where they are already."""
-    if key is None:
-        return _Widened().of if has_narrow(items) else None
-    kinds, widened = _KINDS, _Widened().of
+    return wide_key(key) if key is not None or has_narrow(items) else None
 
-    def wide_key(item):
+
+def wide_key(key=None):
+    """Returns the key of items, or the items themselves, with wide numbers."""
+    kinds, widened = _KINDS, _Widened().of
+    if key is None:
+        return widened
+
+    def compared(item):
         value = key(item)
         return widened(value) if kinds[value.__class__] else value
 
-    return wide_key
+    return compared
 
 
 #: Methods of lists, tuples and deques -> what is called for them, with one argument or none.
@@ -397,7 +421,7 @@ HELPERS = {
     "__numpy1_max_of_two__": max_of_two,
     "__numpy1_min_of_two__": min_of_two,
     "__numpy1_sorted__": sorted_items,
-    "max": builtin_functions.as_builtin(_max)(_pick_max),
-    "min": builtin_functions.as_builtin(_min)(_pick_min),
-    "sorted": builtin_functions.as_builtin(_sorted)(sorted_items),
+    "max": standing_functions.as_builtin(_max)(_pick_max),
+    "min": standing_functions.as_builtin(_min)(_pick_min),
+    "sorted": standing_functions.as_builtin(_sorted)(sorted_items),
 }

@@ -11,9 +11,9 @@ import functools
 import sys
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.loading import standing_functions
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.tree_walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy import builtin_functions
 
 _any, _all = builtins.any, builtins.all
 
@@ -125,6 +125,6 @@ HELPERS = {
     "__numpy1_bool__": bool_,
     "__numpy1_any__": _ASKING["any"],
     "__numpy1_all__": _ASKING["all"],
-    "any": builtin_functions.as_builtin(_any)(_ASKING["any"]),
-    "all": builtin_functions.as_builtin(_all)(_ASKING["all"]),
+    "any": standing_functions.as_builtin(_any)(_ASKING["any"]),
+    "all": standing_functions.as_builtin(_all)(_ASKING["all"]),
 }

@@ -11,6 +11,7 @@ import functools
 import operator
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.loading import standing_functions
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 from tfgraphtools.compat.fixes.python import float_sums as floats
 
@@ -83,8 +84,10 @@ def pow_(base, exp, *mod, **named):
 
 
 HELPERS = {
-    "sum": sum_,
-    "round": round_,
-    "pow": pow_,
-    "divmod": promotion.binary(builtins.divmod, "FloorDiv"),
+    "sum": standing_functions.as_builtin(_builtin_sum)(sum_),
+    "round": standing_functions.as_builtin(_builtin_round)(round_),
+    "pow": standing_functions.as_builtin(_plain_pow)(pow_),
+    "divmod": standing_functions.as_builtin(builtins.divmod)(
+        promotion.binary(builtins.divmod, "FloorDiv")
+    ),
 }

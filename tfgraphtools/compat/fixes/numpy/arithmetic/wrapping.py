@@ -93,6 +93,36 @@ def _full(original, used, shape, fill_value, dtype=None, *arguments, **options):
         return original(shape, value, dtype, *arguments, **options)
 
 
+#: function -> (the names of its array and of what it puts there, the position of the latter).
+_PUTTING = {
+    "fill_diagonal": ("a", "val", 1),
+    "insert": ("arr", "values", 2),
+    "place": ("arr", "vals", 2),
+    "put": ("a", "v", 2),
+    "putmask": ("a", "values", 2),
+}
+
+
+@in_place_of(
+    "numpy.fill_diagonal numpy.insert numpy.place numpy.put numpy.putmask",
+    "NumPy 2.0",
+    "a value too big for the type of the array wraps around",
+)
+def _put(original, used, *arguments, **options):
+    try:
+        return original(*arguments, **options)
+    except OverflowError:
+        owner, name, place = _PUTTING[original.__name__]
+        array = arguments[0] if arguments else options[owner]
+        if len(arguments) > place:
+            value = wrapped(array, arguments[place])
+            arguments = (*arguments[:place], value, *arguments[place + 1 :])
+        else:
+            options[name] = wrapped(array, options[name])
+        used()
+        return original(*arguments, **options)
+
+
 ROW = Fix(
     "numpy.wrapping",
     "NumPy 2.0",
@@ -102,6 +132,6 @@ ROW = Fix(
 
 TABLE = Table("integers that wrap around", "syntax", [ROW])
 
-CALLS = Table("functions in which integers wrap around", "calls", _full)
+CALLS = Table("functions in which integers wrap around", "calls", _full + _put)
 
 HELPERS = {"__numpy1_integer__": integer}

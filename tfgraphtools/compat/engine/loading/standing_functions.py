@@ -2,9 +2,22 @@
 
 import functools
 
+#: What user code may ask of a builtin, and finds here as it is there.
+_NAMES = ("__name__", "__qualname__", "__doc__", "__module__", "__self__", "__text_signature__")
+
 
 class _Standing:
-    """The base of such functions: it pickles as Python's, equals that, and copies as itself."""
+    """The base of such functions: one is shown, pickled and asked as Python's, and equals that."""
+
+    @property
+    def __class__(self):
+        return type(self.__wrapped__)
+
+    def __instancecheck__(self, value):  # operator.itemgetter is a class
+        return isinstance(value, self.__wrapped__)
+
+    def __repr__(self):
+        return repr(self.__wrapped__)
 
     def __eq__(self, other):
         return other is self or other is self.__wrapped__
@@ -31,8 +44,8 @@ def as_builtin(plain):
     """
 
     def standing_for(function):
-        cls = type("builtin_function_or_method", (_Standing,), {"__call__": staticmethod(function)})
-        names = ("__name__", "__qualname__", "__doc__", "__module__")
-        return functools.update_wrapper(cls(), plain, names)
+        fields = {"__call__": staticmethod(function), "__module__": "builtins"}
+        cls = type(type(plain).__name__, (_Standing,), fields)
+        return functools.update_wrapper(cls(), plain, _NAMES, updated=())
 
     return standing_for
