@@ -14,6 +14,7 @@ is written down once, in one of these files:
     graph_walks      walks over the ops of a graph
     stores           what outlives a run, and the ops that write it
     norms            the L2 norm of tensors, in every dtype
+    one_pass         arithmetic on whole variables by XLA, with the bits of single ops
     writers          variables that ops of a graph change, and those that stand still
     loop_contexts_of_graphs  loops of v1, for their gradients
     node_defs        parts of graphs as protocol buffers
@@ -95,6 +96,7 @@ from tfgraphtools._tf.node_defs import (
     zeros_node,
 )
 from tfgraphtools._tf.norms import Norm, in_dtype, norms, real_parts, scaled, summed, wide_dtype
+from tfgraphtools._tf.one_pass import ONE_PASS_DTYPES, has_accelerator, one_pass
 from tfgraphtools._tf.op_facts import (
     PACKAGE_FOLDERS,
     add_control_inputs,
@@ -159,6 +161,7 @@ from tfgraphtools._tf.stores import (
 from tfgraphtools._tf.variable_kinds import (
     MIRRORED_STRATEGIES,
     Flag,
+    add_scaled,
     components,
     constrained_by,
     container,
@@ -189,6 +192,7 @@ from tfgraphtools._tf.writers import counts_that_stand_still, is_written, may_wr
 
 __all__ = [
     "Flag",
+    "add_scaled",
     "BODIES",
     "HANDLES",
     "after",
@@ -203,6 +207,9 @@ __all__ = [
     "MIRRORED_STRATEGIES",
     "Norm",
     "norms",
+    "ONE_PASS_DTYPES",
+    "has_accelerator",
+    "one_pass",
     "PACKAGE_FOLDERS",
     "PASS_OPS",
     "REF_CONTROL_FLOW",

@@ -185,6 +185,17 @@ def overwrite_rows(variable, rows, values):
     return v1.assign(variable, tf.reshape(written, variable.shape))
 
 
+def add_scaled(variable, values, factor):
+    """Adds values times a scalar, all of one dtype, to a variable in one pass over memory.
+
+    It is the kernel of gradient descent, which rounds the product before the sum.
+    """
+    descent, state = tf.raw_ops.ApplyGradientDescent, handle_of(variable)
+    if is_resource_variable(variable):
+        descent = tf.raw_ops.ResourceApplyGradientDescent
+    return descent(var=state, alpha=-factor, delta=values, use_locking=True)
+
+
 def scratch_variable(like, shape, name):
     """Returns a variable of the same kind, dtype and place as another, in no collection.
 

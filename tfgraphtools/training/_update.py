@@ -93,7 +93,7 @@ class Update:
 
     def unless_zero(self, new, old):
         """Returns a new value, with the old one in the runs in which a multiplier is 0."""
-        zeros = self._zeros()
+        zeros = self.zeros()
         if zeros is None:
             return old
         return _tf.where(tf.reduce_any(tf.stack(zeros)), old, new) if zeros else new
@@ -149,7 +149,7 @@ class Update:
 
     def _stops(self):
         """Returns the bool tensors any of which leaves the whole update out; None is always."""
-        stops = self._zeros()
+        stops = self.zeros()
         if stops is None:
             return None
         for mask in self.masks:
@@ -160,7 +160,7 @@ class Update:
                 stops.append(mask.scalar())
         return stops
 
-    def _zeros(self):
+    def zeros(self):
         """Returns the bool tensors that tell where a multiplier is 0; None: one always is."""
         if any(
             isinstance(multiplier, numbers.Real) and multiplier == 0
