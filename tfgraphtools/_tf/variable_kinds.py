@@ -277,6 +277,18 @@ def read_from_here_on(variable):
         variable._snapshot = tf.identity(variable._variable, name="read")
 
 
+@contextlib.contextmanager
+def read_while_open(variable):
+    """Reads as `read_from_here_on` does while it is open, and as before it afterwards."""
+    before = getattr(variable, "_snapshot", None)
+    read_from_here_on(variable)
+    try:
+        yield
+    finally:
+        if not is_resource_variable(variable):
+            variable._snapshot = before
+
+
 def save_as_rows(slot, variable):
     """Saves a slot with one number for each row so that it restores into other slices.
 

@@ -105,12 +105,20 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as gated:
             with _tf.after(begun):
                 decayed = [
-                    self._decay(g, v, decay_of(v), step.update_of(v))
+                    self._decay_of(g, v, decay_of(v), step.update_of(v))
                     for g, v in gated
                     if v in decays
                 ]
             with _tf.after(decayed):
                 return self._apply_wrapped(step, gated, outside)
+
+    def _decay_of(self, grad, variable, decay, update):
+        """Returns the op that takes the decay off a variable, or off the weights behind it."""
+        if update.master is None:
+            return self._decay(grad, variable, decay, update)
+        return update.master.updated(
+            update, lambda weights: self._decay(grad, weights, decay, update)
+        )
 
     def _decay(self, grad, variable, decay, update):
         """Returns the op that takes the decay off a variable, or off rows with a gradient."""

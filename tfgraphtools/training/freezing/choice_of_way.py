@@ -264,6 +264,21 @@ def check_read_any(case, way, slots, clock):
     )
 
 
+def check_with_master(case, slots, clock):
+    """Raises where a freeze may not leave the elements of master weights to their update."""
+    reasons = [
+        (slots != "keep", f"slots={slots!r}"),
+        (clock != "global", f"clock={clock!r}"),
+        (not case.known and not case.mask.is_scalar, case.unknown),
+    ]
+    _check(
+        f"FreezeOptimizer with a MasterWeightsOptimizer for {_select.listing([case.variable])}",
+        "slots='keep', and an elementwise optimizer",
+        reasons,
+        "Leave the variable out of the master weights by selector=.",
+    )
+
+
 def check_alone(variable, argument, others, unknown=""):
     """Raises where another optimizer freezes a variable in a way that does not go with this one.
 

@@ -13,6 +13,7 @@ from tfgraphtools.training.optimizers.adam_family import (
     RAdamOptimizer,
 )
 from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.steps import master_weight as _master
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Optimizers whose step does not depend on the variable's value, by their exact types.
@@ -78,6 +79,9 @@ class Ratio:
                 str(unknown[0].shape),
                 "Make the variable with its shape, without validate_shape=False.",
             )
+        if self.is_shared:
+            updates = [update for update, _ in self._members]
+            _master.check_none(updates, "TrustRatioOptimizer group")
         if self.is_shared and any(_tf.is_mirrored(v) for v in variables):
             raise OptimizerKindError(
                 f"TrustRatioOptimizer group of {_select.listing(variables)}",
