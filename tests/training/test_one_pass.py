@@ -1,5 +1,9 @@
 """Averages and decay in one pass over memory: the bits of single ops, or refused by name."""
 
+import gc
+import threading
+import weakref
+
 import numpy as np
 import pytest
 
@@ -156,8 +160,6 @@ def test_tf1_is_refused_by_name(tf, training):
 
 def test_threads_lose_no_update(graph, v1, tf, training, session):
     """XLA holds the variable's lock between its read and its write."""
-    import threading
-
     w = v1.get_variable("w", [256, 256], initializer=v1.zeros_initializer())
     optimizer = training.DecoupledWeightDecayOptimizer(
         v1.train.GradientDescentOptimizer(1.0, use_locking=True), {"w": 0.0}, fused=True
@@ -170,3 +172,56 @@ def test_threads_lose_no_update(graph, v1, tf, training, session):
     for thread in threads:
         thread.join()
     assert (run.run(w) == 90).all()
+
+
+def test_a_graph_is_released(v1, tf, training):
+    with tf.Graph().as_default() as graph, v1.Session() as run:
+        w = v1.get_variable("w", [4, 5])
+        step = training.ExponentialAverageOptimizer(
+            v1.train.GradientDescentOptimizer(0.1), 0.9, fused=True
+        ).minimize(tf.reduce_sum(w))
+        run.run(v1.global_variables_initializer())
+        run.run(step)
+    known = weakref.ref(graph)
+    del graph, run, w, step
+    gc.collect()
+    assert known() is None
+
+
+def averaged(t, sgd, fused):
+    return t.ExponentialAverageOptimizer(sgd, 0.5, fused=fused)
+
+
+def frozen(t, sgd, fused):
+    return t.FreezeOptimizer(sgd, {"w": np.arange(20).reshape(4, 5) < 3}, fused=fused is True)
+
+
+@pytest.mark.parametrize("wrap", [averaged, frozen])
+@pytest.mark.parametrize("place", ["branch", "loop"])
+def test_inside_control_flow(place, wrap, control_flow, graph, v1, tf, training, session):
+    """A loop of control flow v1 cannot hold what calls a function: refused, not by default."""
+    w = v1.get_variable("w", initializer=np.ones([4, 5], np.float32))
+    optimizer = wrap(training, v1.train.GradientDescentOptimizer(0.25), True)
+
+    def build():
+        with v1.control_dependencies([optimizer.apply_gradients([(tf.ones([4, 5]), w)])]):
+            return tf.constant(1)
+
+    def step_of_loop():
+        return v1.while_loop(lambda i: i < 2, lambda i: i + build(), [0], back_prop=False)
+
+    if place == "branch":
+        step = v1.cond(v1.placeholder_with_default(True, []), build, lambda: tf.constant(0))
+    elif v1.control_flow_v2_enabled():
+        step = step_of_loop()
+    else:
+        with pytest.raises(OptimizerKindError, match="a step inside a loop of control flow v1"):
+            step_of_loop()
+        optimizer = wrap(training, v1.train.GradientDescentOptimizer(0.25), None)
+        step = step_of_loop()
+    run = session()
+    run.run(step)
+    assert run.run(w)[-1, -1] == (0.75 if place == "branch" else 0.5)
+    if wrap is averaged:
+        expected = 0.875 if place == "branch" else 0.6875
+        assert (run.run(optimizer.average(w)) == expected).all()

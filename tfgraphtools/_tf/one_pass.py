@@ -2,10 +2,8 @@
 
 Single ops write each intermediate result to memory and read it again, which takes most of their
 time. XLA keeps them in registers, but makes one instruction of a product and the sum that takes
-it in: that rounds once where two ops round twice. What a `Rounding` has rounded it cannot merge.
+it in: that rounds once where two ops round twice. What `one_pass` has rounded it cannot merge.
 """
-
-import weakref
 
 from tfgraphtools._tf.api import init_scope, tf, v1
 from tfgraphtools._tf.op_facts import root_graph
@@ -15,8 +13,9 @@ _INTEGERS = {tf.float32: tf.int32, tf.float64: tf.int64}
 #: The dtypes that are computed so.
 ONE_PASS_DTYPES = tuple(_INTEGERS)
 
-_zeros = weakref.WeakKeyDictionary()  # {graph: the tensor that XLA does not know to be 0}
-_passes = weakref.WeakKeyDictionary()  # {graph: {rule: function of graphs}}
+#: The attribute of a graph with {(rule, dtype): function, None: the scalar that XLA does not know
+#: to be 0}. A dictionary of ours would keep the graph, which tensors and functions refer to.
+_PASSES = "_tfgraphtools_one_pass"
 
 
 def one_pass(variable, rule, variables=(), tensors=()):
@@ -29,10 +28,14 @@ def one_pass(variable, rule, variables=(), tensors=()):
       variables: others of the same dtype, which it reads.
       tensors: what else it takes.
     """
-    graph, dtype = root_graph(), variable.dtype.base_dtype
-    if graph not in _zeros:
+    dtype = variable.dtype.base_dtype
+    graph = root_graph()
+    if not hasattr(graph, _PASSES):
+        setattr(graph, _PASSES, {})
+    passes = getattr(graph, _PASSES)
+    if None not in passes:
         with init_scope(), v1.name_scope(None), v1.device("/cpu:0"):
-            _zeros[graph] = v1.placeholder_with_default(0, [], name="one_pass/zero")
+            passes[None] = v1.placeholder_with_default(0, [], name="one_pass/zero")
 
     def build(zero, handles, tensors):
         values = [tf.raw_ops.ReadVariableOp(resource=h, dtype=dtype) for h in handles]
@@ -40,11 +43,10 @@ def one_pass(variable, rule, variables=(), tensors=()):
         tf.raw_ops.AssignVariableOp(resource=handles[0], value=new)
         return zero
 
-    compiled = _passes.setdefault(graph, {}).setdefault(
-        (rule, dtype), tf.function(build, jit_compile=True, autograph=False)
-    )
+    if (rule, dtype) not in passes:
+        passes[rule, dtype] = tf.function(build, jit_compile=True, autograph=False)
     handles = [state.handle for state in (variable, *variables)]
-    return compiled(_zeros[graph], handles, list(tensors)).op
+    return passes[rule, dtype](passes[None], handles, list(tensors)).op
 
 
 def _rounded(product, zero):

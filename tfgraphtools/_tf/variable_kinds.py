@@ -214,7 +214,7 @@ def unsaved_variable(like, shape, name):
     kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
     own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}
     # No ref variable enters a v1 loop without a value: there it is given one before the loop.
-    filled = _is_in_v1_loop() and not is_resource_variable(like)
+    filled = is_in_v1_loop() and not is_resource_variable(like)
     with init_scope(), colocate_with(like):
         zeros = tf.zeros([size or 0 for size in shape.as_list()], like.dtype.base_dtype)
         if not shape.is_fully_defined():
@@ -255,7 +255,7 @@ class Flag:
         return tf.raw_ops.AssignVariableOp(resource=self._handle, value=value)
 
 
-def _is_in_v1_loop():
+def is_in_v1_loop():
     context = v1.get_default_graph()._get_control_flow_context()
     return context is not None and context.GetWhileContext() is not None
 

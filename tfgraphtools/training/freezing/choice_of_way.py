@@ -235,6 +235,7 @@ def check_fused(case, slots):
         (case.sparse, "a sparse gradient"),
         (not case.one_copy, "a variable with a copy in every replica"),
         (slots != "keep", f"slots={slots!r}"),
+        (_tf.is_in_v1_loop(), "a step inside a loop of control flow v1"),
         (not case.known, case.unknown),
     ]
     _check(

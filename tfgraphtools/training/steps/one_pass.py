@@ -65,5 +65,6 @@ def _reasons(variable, sparse):
         (not first.shape.is_fully_defined(), "a variable of unknown shape"),
         (_locks.is_on_server(first), "a variable on a server"),
         (sparse, "a gradient of some rows"),
+        (_tf.is_in_v1_loop(), "a step inside a loop of control flow v1"),
     ]
     return [reason for holds, reason in reasons if holds]
