@@ -306,3 +306,25 @@ def test_a_skipped_step_leaves_all(variables, graph, v1, tf, training, session):
     before = run.run(states)
     run.run(step, {grad: np.full([4, 3], np.inf)})
     assert all(map(same_bits, before, run.run(states)))
+
+
+@pytest.mark.parametrize("around", [True, False], ids=["around", "inside"])
+@pytest.mark.parametrize("dtype", HALVES)
+def test_a_flush(dtype, around, variables, graph, v1, tf, training, session):
+    """Of two gradients that wait for a third: their mean, in the float32 weights."""
+    w = half_variable(tf, v1, dtype)
+    sgd = v1.train.GradientDescentOptimizer(RATE)
+    if around:
+        total = training.GradientAccumulationOptimizer(sgd, 3)
+        optimizer = master = training.MasterWeightsOptimizer(total)
+    else:
+        master = training.MasterWeightsOptimizer(sgd)
+        optimizer = total = training.GradientAccumulationOptimizer(master, 3)
+    step = optimizer.apply_gradients([(tf.ones_like(w), w)])
+    flush, run = total.flush(), session()
+    run.run(step)
+    run.run(step)
+    assert (run.run(w) == 1).all()
+    run.run(flush)
+    assert (run.run(master.master(w)) == 1 - RATE).all()
+    assert same_bits(run.run(w), run.run(master.master(w)).astype(numpys(tf, dtype)))

@@ -47,6 +47,7 @@ class MasterWeightsOptimizer(_wrapper.WrapperOptimizer):
     """
 
     keeps_frozen_elements = True
+    is_flushed_through = True
 
     def __init__(
         self,
