@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """What each wrapper costs beside the plain optimizer: the time of a step, and its ops.
 
-    scripts/bench/wrappers.py [--elements 10000000] [--rounds 9] [--only decay LAMB]
+    scripts/bench/wrappers.py [--elements 10000000] [--rounds 30] [--only decay LAMB]
 
 One table for this TensorFlow and, where TFGRAPHTOOLS_TF1_PYTHON is set, TF 1.15: both processes
 are alive at once, and each row is measured in all of them before the next. Of each kind of
-variable: the median of the ratios to plain Adam, step by step alternately, and how many ops a run
-of the step executes more than plain Adam's, function bodies included.
+variable: the ratio of the best times to plain Adam's, step by step alternately, and how many ops
+a run of the step executes more than plain Adam's, function bodies included.
 """
 
 import argparse
@@ -87,7 +87,7 @@ def wraps():
 def serve(elements, rounds):
     """Answers each line of stdin, a name, with the costs of that row as JSON."""
     import tensorflow as tf
-    from side_by_side import ratio
+    from side_by_side import best_ratio
     from steps import Step, adam, update
 
     tf.compat.v1.disable_eager_execution()
@@ -106,7 +106,10 @@ def serve(elements, rounds):
         costs = {}
         for kind in KINDS:
             own = step(line.strip(), kind)
-            costs[kind] = (ratio(plain[kind], own, rounds), own.op_count - plain[kind].op_count)
+            costs[kind] = (
+                best_ratio(plain[kind], own, rounds),
+                own.op_count - plain[kind].op_count,
+            )
             own.session.close()
         print(json.dumps(costs), flush=True)
 
@@ -172,7 +175,7 @@ def parse(words):
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--elements", type=int, default=10_000_000)
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--only", nargs="+", choices=NAMES, metavar="NAME")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(words)

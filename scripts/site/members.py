@@ -37,6 +37,7 @@ MEMBERS = {
     "tfgraphtools.training.LRMultiplierOptimizer": "describe state_variables",
     "tfgraphtools.training.LookaheadOptimizer": "slow describe state_variables",
     "tfgraphtools.training.LossScaleOptimizer": "loss_scale skipped describe state_variables",
+    "tfgraphtools.training.MasterWeightsOptimizer": "master describe state_variables",
     "tfgraphtools.training.PartitionOptimizer": "checkpoint_rules describe state_variables",
     "tfgraphtools.training.SkipNonFiniteOptimizer": "skipped describe state_variables",
     "tfgraphtools.training.TraceHook": "steps to_csv to_png",

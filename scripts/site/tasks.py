@@ -93,6 +93,7 @@ TASKS = {
         "Skip bad steps, scale the loss": [
             "SkipNonFiniteOptimizer",
             "LossScaleOptimizer",
+            "MasterWeightsOptimizer",
         ],
         "Watch the training": [
             "ProgressHook",

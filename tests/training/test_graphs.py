@@ -28,6 +28,7 @@ MAKERS = {
     "weight-average": lambda t, v1: t.WeightAverageOptimizer(momentum(v1)),
     "lookahead": lambda t, v1: t.LookaheadOptimizer(momentum(v1)),
     "trust": lambda t, v1: t.TrustRatioOptimizer(momentum(v1)),
+    "master-weights": lambda t, v1: t.MasterWeightsOptimizer(momentum(v1)),
     "skip": lambda t, v1: t.SkipNonFiniteOptimizer(momentum(v1)),
     "loss-scale": lambda t, v1: t.LossScaleOptimizer(momentum(v1)),
     "amsgrad": lambda t, v1: t.FreezeOptimizer(t.AMSGradOptimizer(), MASK),

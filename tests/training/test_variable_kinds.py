@@ -214,6 +214,20 @@ OPTIMIZERS = {
         lambda t, v1, ws: t.GradientAccumulationOptimizer(sgd(v1), RUNS),
         moved(1 / RUNS),
     ),
+    "master": (lambda t, v1, ws: t.MasterWeightsOptimizer(sgd(v1)), moved()),
+    "master-adam": (lambda t, v1, ws: t.MasterWeightsOptimizer(adam(v1)), stepped(by_sign)),
+    "master-freeze": (
+        lambda t, v1, ws: frozen(t, t.MasterWeightsOptimizer(sgd(v1)), ws, fed=v1),
+        where_trained(moved()),
+    ),
+    "average-fused": (
+        lambda t, v1, ws: t.ExponentialAverageOptimizer(sgd(v1), 0.5, fused=True),
+        moved(),
+    ),
+    "decay-fused": (
+        lambda t, v1, ws: t.DecoupledWeightDecayOptimizer(sgd(v1), [(ws, 0.25)], fused=True),
+        stepped(lambda value, grad: 0.75 * value - RATE * grad),
+    ),
     "average": (lambda t, v1, ws: t.ExponentialAverageOptimizer(sgd(v1), 0.5), moved()),
     "weight-average": (lambda t, v1, ws: t.WeightAverageOptimizer(sgd(v1)), moved()),
     "lookahead": (lambda t, v1, ws: t.LookaheadOptimizer(sgd(v1), RUNS), moved(0.5)),
@@ -353,16 +367,22 @@ def check(tf, training, name, kind):
 #: {kind: the optimizers that refuse it}; all others are exact
 SHAPELESS = {"freeze-compact", "freeze-clock", "accumulation", "trust", "centralize"}
 SHAPELESS |= {"clip-adaptively", "amsgrad", "adamw", "nadam", "radam", "lion", "adafactor"}
+ONE_PASS = {"average-fused", "decay-fused"}
 REFUSED = {
     "partitioned": {"clip-adaptively", "centralize"},  # slices hold parts of units
     "partitioned-columns": {"freeze-compact"},  # one slice is frozen as a whole
-    "mirrored": {"freeze-compact", "freeze-clock", "freeze-fused", "freeze-readers", "loss-scale"},
-    "complex64": {"clip-by-value", "amsgrad", "adamw", "nadam", "radam", "lion", "adafactor"},
+    "mirrored": {"freeze-compact", "freeze-clock", "freeze-fused", "freeze-readers", "loss-scale"}
+    | {"master", "master-adam", "master-freeze"}
+    | ONE_PASS,
+    "complex64": {"clip-by-value", "amsgrad", "adamw", "nadam", "radam", "lion", "adafactor"}
+    | ONE_PASS,
+    "float16": ONE_PASS,
+    "bfloat16": ONE_PASS,
     "scalar": {"freeze-compact"},
     "vector": {"freeze-compact"},
-    "unknown-shape": SHAPELESS | {"freeze-readers"},
-    "unknown-rows": SHAPELESS | {"freeze-readers"},
-    "ref": {"freeze-fused"},
+    "unknown-shape": SHAPELESS | {"freeze-readers"} | ONE_PASS,
+    "unknown-rows": SHAPELESS | {"freeze-readers"} | ONE_PASS,
+    "ref": {"freeze-fused"} | ONE_PASS,
 }
 REFUSED["complex128"] = REFUSED["complex64"]
 REFUSED.update((kind, set(OPTIMIZERS)) for kind in NOT_TRAINED)
@@ -402,8 +422,8 @@ def test_exact_or_refused(kind, tf, training):
     refused = set(REFUSED.get(kind, ()))
     is_tf1 = tf.__version__.startswith("1.")
     skip_without_kernels(tf, kind)
-    if is_tf1 and not kind.startswith("empty"):
-        refused.add("freeze-fused")
+    if is_tf1:
+        refused |= ONE_PASS if kind.startswith("empty") else ONE_PASS | {"freeze-fused"}
     check_told(outcomes(tf, training, kind), refused)
 
 

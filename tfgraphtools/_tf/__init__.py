@@ -14,6 +14,7 @@ is written down once, in one of these files:
     graph_walks      walks over the ops of a graph
     stores           what outlives a run, and the ops that write it
     norms            the L2 norm of tensors, in every dtype
+    one_pass         arithmetic on whole variables by XLA, with the bits of single ops
     writers          variables that ops of a graph change, and those that stand still
     loop_contexts_of_graphs  loops of v1, for their gradients
     node_defs        parts of graphs as protocol buffers
@@ -95,6 +96,7 @@ from tfgraphtools._tf.node_defs import (
     zeros_node,
 )
 from tfgraphtools._tf.norms import Norm, in_dtype, norms, real_parts, scaled, summed, wide_dtype
+from tfgraphtools._tf.one_pass import ONE_PASS_DTYPES, has_accelerator, one_pass
 from tfgraphtools._tf.op_facts import (
     PACKAGE_FOLDERS,
     add_control_inputs,
@@ -159,11 +161,13 @@ from tfgraphtools._tf.stores import (
 from tfgraphtools._tf.variable_kinds import (
     MIRRORED_STRATEGIES,
     Flag,
+    add_scaled,
     components,
     constrained_by,
     container,
     graph_of_variable,
     handle_of,
+    is_in_v1_loop,
     is_mirrored,
     is_partitioned,
     is_ref,
@@ -176,6 +180,7 @@ from tfgraphtools._tf.variable_kinds import (
     read_from_here_on,
     read_now,
     read_outside,
+    read_while_open,
     save_as_rows,
     scalar_in_store,
     scatter_rows,
@@ -189,6 +194,7 @@ from tfgraphtools._tf.writers import counts_that_stand_still, is_written, may_wr
 
 __all__ = [
     "Flag",
+    "add_scaled",
     "BODIES",
     "HANDLES",
     "after",
@@ -203,6 +209,9 @@ __all__ = [
     "MIRRORED_STRATEGIES",
     "Norm",
     "norms",
+    "ONE_PASS_DTYPES",
+    "has_accelerator",
+    "one_pass",
     "PACKAGE_FOLDERS",
     "PASS_OPS",
     "REF_CONTROL_FLOW",
@@ -254,6 +263,7 @@ __all__ = [
     "gradients",
     "graph_of_variable",
     "handle_of",
+    "is_in_v1_loop",
     "has_gradients",
     "has_python_gradient",
     "has_seed",
@@ -302,6 +312,7 @@ __all__ = [
     "read_from_here_on",
     "read_now",
     "read_outside",
+    "read_while_open",
     "reads_seen_from",
     "rebuilt_function",
     "register_gradient",

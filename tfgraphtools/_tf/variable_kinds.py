@@ -185,6 +185,17 @@ def overwrite_rows(variable, rows, values):
     return v1.assign(variable, tf.reshape(written, variable.shape))
 
 
+def add_scaled(variable, values, factor):
+    """Adds values times a scalar, all of one dtype, to a variable in one pass over memory.
+
+    It is the kernel of gradient descent, which rounds the product before the sum.
+    """
+    descent, state = tf.raw_ops.ApplyGradientDescent, handle_of(variable)
+    if is_resource_variable(variable):
+        descent = tf.raw_ops.ResourceApplyGradientDescent
+    return descent(var=state, alpha=-factor, delta=values, use_locking=True)
+
+
 def scratch_variable(like, shape, name):
     """Returns a variable of the same kind, dtype and place as another, in no collection.
 
@@ -203,7 +214,7 @@ def unsaved_variable(like, shape, name):
     kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
     own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}
     # No ref variable enters a v1 loop without a value: there it is given one before the loop.
-    filled = _is_in_v1_loop() and not is_resource_variable(like)
+    filled = is_in_v1_loop() and not is_resource_variable(like)
     with init_scope(), colocate_with(like):
         zeros = tf.zeros([size or 0 for size in shape.as_list()], like.dtype.base_dtype)
         if not shape.is_fully_defined():
@@ -244,7 +255,7 @@ class Flag:
         return tf.raw_ops.AssignVariableOp(resource=self._handle, value=value)
 
 
-def _is_in_v1_loop():
+def is_in_v1_loop():
     context = v1.get_default_graph()._get_control_flow_context()
     return context is not None and context.GetWhileContext() is not None
 
@@ -264,6 +275,18 @@ def read_from_here_on(variable):
     """
     if not is_resource_variable(variable):
         variable._snapshot = tf.identity(variable._variable, name="read")
+
+
+@contextlib.contextmanager
+def read_while_open(variable):
+    """Reads as `read_from_here_on` does while it is open, and as before it afterwards."""
+    before = getattr(variable, "_snapshot", None)
+    read_from_here_on(variable)
+    try:
+        yield
+    finally:
+        if not is_resource_variable(variable):
+            variable._snapshot = before
 
 
 def save_as_rows(slot, variable):

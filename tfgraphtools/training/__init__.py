@@ -39,6 +39,7 @@ from tfgraphtools.training.optimizers.adam_family import (
 )
 from tfgraphtools.training.optimizers.lion import LionOptimizer
 from tfgraphtools.training.parameters.group_rows import grouped
+from tfgraphtools.training.parameters.master_weights import MasterWeightsOptimizer
 from tfgraphtools.training.parameters.settings import set_values, setting
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
@@ -68,6 +69,7 @@ __all__ = [
     "LionOptimizer",
     "LookaheadOptimizer",
     "LossScaleOptimizer",
+    "MasterWeightsOptimizer",
     "NadamOptimizer",
     "PartialRestore",
     "PartitionOptimizer",

@@ -276,7 +276,7 @@ class Step:
 
     def _slots_for(self, variable):
         update = self._updates.get(variable)
-        return variable if update is None or update.compact is None else update.compact.small
+        return variable if update is None else update.stand_in(variable)
 
     def _check_done(self):
         """Raises where something was asked of an update that did not come by the hooks."""

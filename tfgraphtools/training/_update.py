@@ -7,6 +7,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.training.freezing import choice_of_way as _choice
 from tfgraphtools.training.freezing import masks as _masks
+from tfgraphtools.training.steps import master_weight as _master
 from tfgraphtools.training.steps import rate as _rate
 from tfgraphtools.training.steps import trust_ratio as _trust
 
@@ -27,6 +28,7 @@ class Update:
       masks: `VariableMask` of the elements that stay while the optimizer updates.
       trust: the `Ratio` by which the optimizer's own update is scaled, or None.
       fused: True if XLA may do it.
+      master: the `MasterWeight` that the optimizer updates in the variable's place, or None.
       compact: the `CompactSlots` way, where slots are kept for trainable elements alone.
       compact_by: the optimizer that keeps them so.
       done: True once an optimizer has updated the variable.
@@ -44,14 +46,21 @@ class Update:
         self.fused = False
         self.read_any = False  # see `FreezeOptimizer` readers
         self.compact = self.compact_by = None
+        self.master = None
         self.done = False
 
     @property
     def is_plain(self):
         """True if no wrapper has asked for anything inside the optimizer's update."""
         plain_rate = all(isinstance(m, numbers.Real) and m == 1 for m in self.multipliers)
-        asked = self.masks or self.element_rates or self.compact or self.trust
+        asked = self.masks or self.element_rates or self.compact or self.trust or self.master
         return plain_rate and not asked
+
+    def stand_in(self, variable):
+        """Returns what the optimizer makes slots of and updates in the place of a variable."""
+        if self.master is not None:
+            return self.master.weights
+        return variable if self.compact is None else self.compact.small
 
     def unless_frozen(self, new, old, rows=None, slots=None):
         """Returns a new value, with the old one where any optimizer freezes the variable.
@@ -93,7 +102,7 @@ class Update:
 
     def unless_zero(self, new, old):
         """Returns a new value, with the old one in the runs in which a multiplier is 0."""
-        zeros = self._zeros()
+        zeros = self.zeros()
         if zeros is None:
             return old
         return _tf.where(tf.reduce_any(tf.stack(zeros)), old, new) if zeros else new
@@ -122,7 +131,14 @@ class Update:
         if stops is None:
             return tf.no_op()
         hook = _rate.at_rate(leaf, self.multipliers, hook)
+        if self.master is None:
+            return self._updated(leaf, hook, grad, variable, stops)
+        grad = _master.widened(grad)
+        return self.master.updated(
+            self, lambda weights: self._updated(leaf, hook, grad, weights, stops)
+        )
 
+    def _updated(self, leaf, hook, grad, variable, stops):
         def build(variable):
             if not stops:
                 return self._trainable_part(leaf, hook, grad, variable)
@@ -149,7 +165,7 @@ class Update:
 
     def _stops(self):
         """Returns the bool tensors any of which leaves the whole update out; None is always."""
-        stops = self._zeros()
+        stops = self.zeros()
         if stops is None:
             return None
         for mask in self.masks:
@@ -160,7 +176,7 @@ class Update:
                 stops.append(mask.scalar())
         return stops
 
-    def _zeros(self):
+    def zeros(self):
         """Returns the bool tensors that tell where a multiplier is 0; None: one always is."""
         if any(
             isinstance(multiplier, numbers.Real) and multiplier == 0

@@ -44,6 +44,10 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
       slot_name: of a second one that keeps averages of the same variables: it is in the names
         that these have in a checkpoint, ``w/ExponentialMovingAverage_<slot_name>``. None is the
         stock name.
+      fused: None: XLA moves the averages of large variables (a million elements or more) in one
+        pass over memory, with the same bits: on TF 2, of resource variables of float32 and
+        float64, in a process without a GPU. True: of all variables, which are refused where
+        that cannot be; on a GPU the last bits may differ. False: of none.
       name: of the scope of ops and of ``<name>/weight``, the sum of the weights: 0 until the
         first step. Two of them in one graph need two names.
 
@@ -78,8 +82,9 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         name: str = "ExponentialAverage",
         slot_name: Optional[str] = None,
         every: int = 1,
+        fused: Optional[bool] = None,
     ) -> None:
-        super().__init__(optimizer, selector, threads, slot_name, name)
+        super().__init__(optimizer, selector, threads, slot_name, name, fused)
         if not _is_rule(decay):
             _check_decay(decay)
         if num_updates is not None:
@@ -203,6 +208,7 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
       threads: as for `FreezeOptimizer`.
       slot_name: of a second one that keeps averages of the same variables: it is in the names
         that these have in a checkpoint, ``w/WeightAverage_<slot_name>``. None is the stock name.
+      fused: as for `ExponentialAverageOptimizer`.
       name: of the scope of ops and of ``<name>/steps``, which counts them. Two of them in
         one graph need two names.
 
@@ -213,6 +219,7 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
 
     Raises:
       ArgumentError: no such int; a second step built with the same name.
+      OptimizerKindError: when the step is built: ``fused=True`` where that cannot be.
       NothingMatchedError: when the step is built: the selector takes no variable.
 
     Source: Izmailov et al., "Averaging weights leads to wider optima and better
@@ -231,8 +238,9 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
         threads: str = "several",
         name: str = "WeightAverage",
         slot_name: Optional[str] = None,
+        fused: Optional[bool] = None,
     ) -> None:
-        super().__init__(optimizer, selector, threads, slot_name, name)
+        super().__init__(optimizer, selector, threads, slot_name, name, fused)
         self._start = _arguments.check_count("WeightAverageOptimizer start", start)
         self._every = _arguments.check_count("WeightAverageOptimizer every", every)
 

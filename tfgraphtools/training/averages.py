@@ -11,6 +11,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import one_pass as _one_pass
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import unstarted as _unstarted
 
@@ -39,6 +40,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         threads: str,
         slot_name: Optional[str],
         name: str,
+        fused: Optional[bool],
     ) -> None:
         kind = type(self).__name__
         _optimizers.check_optimizer(optimizer, kind)
@@ -47,6 +49,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             self.slot = f"{type(self).slot}_{slot_name}"
         self._selector = selector
         self._threads = _arguments.check_choice(f"{kind} threads", threads, _arguments.THREADS)
+        self._fused = _arguments.check_choice(f"{kind} fused", fused, _one_pass.CHOICES)
         # graph: ([(variable, average)], the counter), or None for no average
         self._built_averages = {}
 
@@ -198,7 +201,8 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         if dtype.size < 4:
             name = self.slot + _WIDE
             wide = self._unstarted_slot(step, variable, name, tf.float32)
-        return Average(variable, average, wide)
+        fused = _one_pass.is_used(self._fused, variable, type(self).__name__)
+        return Average(variable, average, wide, fused)
 
     def begin(
         self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
@@ -259,12 +263,12 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
 _Averaged = collections.namedtuple("_Averaged", "averages read")
 
 
-class Average(collections.namedtuple("Average", "variable average wide")):
+class Average(collections.namedtuple("Average", "variable average wide fused")):
     """A variable with its average, which has the variable's dtype.
 
     The average of a half float has a float32 twin (else None), which keeps the bits that
     rounding would lose. It counts as long as it rounds to the average: not after a restore
-    of the average alone.
+    of the average alone. One that is fused moves in one pass over memory.
     """
 
     def move(self, rate, alone=None):
@@ -274,14 +278,23 @@ class Average(collections.namedtuple("Average", "variable average wide")):
           rate: scalar tensor: the share.
           alone: None, or scalar bool tensor: whether the average is the variable itself now.
         """
+        if self.fused:
+            tensors = [tf.cast(rate, self.average.dtype)] + ([] if alone is None else [alone])
+            return _tf.one_pass(self.average, _moved_value, [self.variable], tensors)
         moved = functools.partial(_moved, alone=alone)
         wide = [] if self.wide is None else [self.wide]
         return _distributed.updated(self.average, moved, self.variable, rate, *wide)
 
     def set(self, condition=None):
         """Returns the op that sets the average to its variable where a condition is true."""
-        averages = [average for average in self[1:] if average is not None]
+        averages = [state for state in (self.average, self.wide) if state is not None]
         return _tf.together([set_to(average, self.variable, condition) for average in averages])
+
+
+def _moved_value(rounded, average, value, rate, alone=None):
+    """Returns the new value of an average, as `_moved` computes it."""
+    new = average - rounded((average - value) * rate)
+    return new if alone is None else _tf.where(alone, value, new)
 
 
 def _moved(average, variable, rate, wide=None, alone=None):

@@ -9,6 +9,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import one_pass as _one_pass
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 
@@ -35,6 +36,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
       name: of the scope of ops.
       multiplied: True: a variable's decay is multiplied by its learning-rate multipliers, those
         of every `LRMultiplierOptimizer` inside or around, as ELECTRA's layers do.
+      fused: as for `ExponentialAverageOptimizer`, of the decay of all elements of a variable.
 
     Example:
       >>> optimizer = DecoupledWeightDecayOptimizer(
@@ -45,6 +47,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
       ArgumentError: a decay that is no such number or tensor; when the step is built: one that
         is 1 or more after it is multiplied.
       NothingMatchedError, MatchedTwiceError: when the step is built.
+      OptimizerKindError: when the step is built: ``fused=True`` where that cannot be.
 
     Source: Loshchilov, Hutter, "Decoupled weight decay regularization",
     arXiv:1711.05101, with the schedule multiplier and the decay as one number.
@@ -60,11 +63,15 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         decays: _types.BySelector,
         name: str = "DecoupledWeightDecay",
         multiplied: bool = False,
+        fused: Optional[bool] = None,
     ) -> None:
         _optimizers.check_optimizer(optimizer, "DecoupledWeightDecayOptimizer")
         super().__init__([optimizer], name)
         self._multiplied = _arguments.check_choice(
             "DecoupledWeightDecayOptimizer multiplied", multiplied, (False, True)
+        )
+        self._fused = _arguments.check_choice(
+            "DecoupledWeightDecayOptimizer fused", fused, _one_pass.CHOICES
         )
         place = "DecoupledWeightDecayOptimizer decay"
         self._decays = _arguments.items(decays, place, "1e-5")
@@ -98,21 +105,32 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as gated:
             with _tf.after(begun):
                 decayed = [
-                    self._decay(g, v, decay_of(v), step.update_of(v))
+                    self._decay_of(g, v, decay_of(v), step.update_of(v))
                     for g, v in gated
                     if v in decays
                 ]
             with _tf.after(decayed):
                 return self._apply_wrapped(step, gated, outside)
 
+    def _decay_of(self, grad, variable, decay, update):
+        """Returns the op that takes the decay off a variable, or off the weights behind it."""
+        if update.master is None:
+            return self._decay(grad, variable, decay, update)
+        return update.master.updated(
+            update, lambda weights: self._decay(grad, weights, decay, update)
+        )
+
     def _decay(self, grad, variable, decay, update):
         """Returns the op that takes the decay off a variable, or off rows with a gradient."""
         together = _distributed.together(grad)
         sparse = isinstance(together, tf.IndexedSlices)
         rows = tf.unique(together.indices)[0] if sparse else None
+        all_decay = not (sparse or update.frozen or self._multiplied)
 
         def build(variable, decay):
             decay = tf.cast(decay, variable.dtype.base_dtype)
+            if all_decay and _one_pass.is_in_place(variable):
+                return _tf.add_scaled(variable, variable.read_value(), -decay)
             off = decay * (tf.gather(variable, rows) if sparse else variable.read_value())
             none = tf.zeros_like(off)
             off = update.unless_frozen(off, none, rows)
@@ -124,7 +142,25 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
             return v1.assign_sub(variable, off, use_locking=True)
 
         with v1.name_scope("decay_" + variable.op.name):
+            if _one_pass.is_used(self._fused, variable, type(self).__name__, sparse):
+                return self._decay_in_one_pass(variable, decay, update)
             return _distributed.updated(variable, build, decay)
+
+    def _decay_in_one_pass(self, variable, decay, update):
+        zeros = update.zeros() if self._multiplied else []
+        if zeros is None:
+            return tf.no_op()
+        stays = [mask.tensor() for mask in update.frozen] + zeros
+        tensors = [tf.cast(decay, variable.dtype.base_dtype), *stays]
+        return _tf.one_pass(variable, _decayed_value, tensors=tensors)
+
+
+def _decayed_value(rounded, value, decay, *stays):
+    """Returns the value less its decay, where none of some bool tensors says that it stays."""
+    new = value - rounded(decay * value)
+    for stays_here in stays:
+        new = _tf.where(stays_here, value, new)
+    return new
 
 
 def layer_decay(

@@ -231,6 +231,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             if update.compact_by not in (None, self) and way.where == "around":
                 self._check_beside_compact(case, variable)
                 way = _choice.BESIDE
+            if update.master is not None:
+                _choice.check_with_master(case, self.slots_of_frozen, self._clock)
+                way = _choice.BESIDE if way.where == "around" else way
             self.note(variable, frozen=case.mask.describe(), way=way.label)
             if way.where == "inside":
                 self._freeze_inside(update, case, way)

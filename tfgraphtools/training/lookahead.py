@@ -11,6 +11,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.averages import set_to
 from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import master_weight as _master
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import unstarted as _unstarted
 
@@ -111,6 +112,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         trained, rate = step.plan_of(self, pairs)
         if not trained:
             return tf.no_op()
+        _master.check_none([step.update_of(v) for v, _ in trained], type(self).__name__)
         counter = self._non_slot_dict["steps", _tf.root_graph()]
         for variable, _ in trained:
             self.note(variable, lookahead=f"every {self._steps} steps")

@@ -235,6 +235,7 @@ def check_fused(case, slots):
         (case.sparse, "a sparse gradient"),
         (not case.one_copy, "a variable with a copy in every replica"),
         (slots != "keep", f"slots={slots!r}"),
+        (_tf.is_in_v1_loop(), "a step inside a loop of control flow v1"),
         (not case.known, case.unknown),
     ]
     _check(
@@ -261,6 +262,21 @@ def check_read_any(case, way, slots, clock):
         "an elementwise optimizer that can leave the frozen elements out of its update",
         reasons,
         "Leave readers out, save with a ConsistentSaver, and read between two steps.",
+    )
+
+
+def check_with_master(case, slots, clock):
+    """Raises where a freeze may not leave the elements of master weights to their update."""
+    reasons = [
+        (slots != "keep", f"slots={slots!r}"),
+        (clock != "global", f"clock={clock!r}"),
+        (not case.known and not case.mask.is_scalar, case.unknown),
+    ]
+    _check(
+        f"FreezeOptimizer with a MasterWeightsOptimizer for {_select.listing([case.variable])}",
+        "slots='keep', and an elementwise optimizer",
+        reasons,
+        "Leave the variable out of the master weights by selector=.",
     )
 
 

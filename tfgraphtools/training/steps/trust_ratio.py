@@ -13,6 +13,7 @@ from tfgraphtools.training.optimizers.adam_family import (
     RAdamOptimizer,
 )
 from tfgraphtools.training.steps import indexed_slices as _slices
+from tfgraphtools.training.steps import master_weight as _master
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 
 #: Optimizers whose step does not depend on the variable's value, by their exact types.
@@ -78,6 +79,9 @@ class Ratio:
                 str(unknown[0].shape),
                 "Make the variable with its shape, without validate_shape=False.",
             )
+        if self.is_shared:
+            updates = [update for update, _ in self._members]
+            _master.check_none(updates, "TrustRatioOptimizer group")
         if self.is_shared and any(_tf.is_mirrored(v) for v in variables):
             raise OptimizerKindError(
                 f"TrustRatioOptimizer group of {_select.listing(variables)}",
@@ -147,6 +151,9 @@ class Ratio:
         ratio = self._ratio(of_values, of_steps, over)
         done = []
         for (update, variable, *_), step in zip(members, steps):
+            if not _changes_in_parts(update) and ratio.dtype == step.dtype:
+                done.append(_tf.add_scaled(variable, step, ratio))
+                continue
             step = update.at_element_rates(_tf.scaled(step, ratio))
             # -0.0 + 0.0 is 0.0, and 0 times an infinite ratio is NaN.
             if update.frozen or any(map(tf.is_tensor, update.multipliers)):
@@ -192,6 +199,11 @@ class Ratio:
         if not _is_one(self._coefficient):
             of_values = _tf.in_dtype(self._coefficient, one.dtype) * of_values
         return _tf.where(known, of_values / over, one)
+
+
+def _changes_in_parts(update):
+    """Tells whether some elements take another share of the step, or none in some runs."""
+    return update.element_rates or update.frozen or any(map(tf.is_tensor, update.multipliers))
 
 
 def _at_rate_one(of_value, of_step, rate, is_shared):
