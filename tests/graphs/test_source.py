@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -31,6 +32,24 @@ WITH_SAMPLES = {"attention_of_graph"}
 WRITTEN = sorted(set(graph_cases.SOURCES) - set(REFUSED))
 #: Lines of ``model.py`` at most: readable code does not grow back.
 LINES = {"encoder": 105, "language_model": 90, "siamese": 40, "residual_network": 170}
+#: Lines that ``model.py`` has: cells read as in a textbook.
+READABLE = {
+    "recurrent_with_peepholes": [
+        "    def forward(self, x, lengths):",
+        "        c = x.new_zeros((x.shape[0], 4))",
+        "            done = (t >= lengths).unsqueeze(-1)",
+        "            i, j, f, o = self.lstm_cell(",
+        "            c = torch.where(done, c, new_c)",
+    ],
+    "recurrent_stacked": ["    def forward(self, x, h, c, h2, c2):"],
+    "recurrent_projected": ["            c, h = self.lstm_cell(x[:, t], h, c)"],
+    "gated_recurrent": ["            new_h = self.gru_cell(x[:, t], h)"],
+    "gated_recurrent_of_all": ["        self.gru_cell = GruCell()"],
+    "language_model": ["        q, k, v = self.c_attn(self.ln_1(x)).chunk(3, dim=-1)"],
+    "variational_autoencoder": ["        mean, logvar = self.encoder(x)"],
+    "generator_and_critic": ["        x, fake = self.gen(z)"],
+    "residual_network": ["        x = self.block_1(self.block_0(self.root(x)))"],
+}
 #: Cases without a gradient that has the name of a variable.
 WITHOUT_GRADIENTS = {"double_precision", "fibonacci_of_loop", "integers", "sizes_as_numbers"}
 
@@ -78,6 +97,13 @@ def test_outputs_and_gradients(name, written):
     assert computed[name]["gradients"] <= 1e-4
     assert (computed[name]["compared"] > 0) == (name not in WITHOUT_GRADIENTS)
     assert results[name].lines <= LINES.get(name, 155)
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_readable(name, written):
+    lines = pathlib.Path(written[0][name].path, "model.py").read_text().splitlines()
+    assert [line for line in READABLE[name] if line not in lines] == []
+    assert [line for line in lines if re.search(r"\bx\d", line)] == []
 
 
 def test_what_was_not_compared_is_named(tf1_sources, tmp_path):

@@ -2,9 +2,11 @@
 
 from tfgraphtools.graphs.source_code.ir import python_numbers
 from tfgraphtools.graphs.source_code.passes import (
+    equal_nodes,
     equal_sizes,
     loop_variables,
     neutral_factors,
+    readable_choices,
     rewriting,
     shape_ops,
 )
@@ -22,3 +24,5 @@ def simplify(program):
     program.sweep()
     for end in loop_variables.ends(program):
         python_numbers.mark(end)
+    rewriting.apply(program, readable_choices.RULES)
+    equal_nodes.join(program)

@@ -114,7 +114,9 @@ class _Adding:
             hints = []
             if code is not None and len(code.parts) == 1 and isinstance(code.parts[0], Local):
                 hints.append(code.parts[0])
-            self._locals[value] = Local(*hints, _noun(value))
+            names = self._body.names
+            hints += [names[value]] if value in names else [_noun(value)]
+            self._locals[value] = Local(*hints)
         if self._counter is not None:
             value = self._loop.start.outputs[self._counter]
             new = self._loop.end.inputs[1 + self._counter]

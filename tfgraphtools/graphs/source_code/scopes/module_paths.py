@@ -63,8 +63,10 @@ class Paths:
         if places is None:
             places, parts = list(range(len(scope))), list(scope)
         names = [parts[place] for place in places] + list(scope[len(places) :])
-        for count, place in enumerate(places, 1):
-            self._aligned.setdefault(tuple(parts[: place + 1]), tuple(names[:count]))
+        first = _from_left(parts, scope[: len(places)])  # rnn/while/rnn is in the first one, too
+        for count, pair in enumerate(zip(places, first), 1):
+            for place in pair:
+                self._aligned.setdefault(tuple(parts[: place + 1]), tuple(names[:count]))
         call = tuple((names + list(path[len(scope) :]))[: len(path) - 1])
         self.calls[node] = call
         for count in range(len(call) + 1):
@@ -163,3 +165,14 @@ def _aligned(parts, scope):
         if len(places) == len(scope) - cut:
             return places[::-1]
     return None
+
+
+def _from_left(parts, scope):
+    """Returns the first places of the parts of a scope, which are there in this order."""
+    places, place = [], -1
+    for part in scope:
+        place += 1
+        while stem(parts[place]) != stem(part):
+            place += 1
+        places.append(place)
+    return places

@@ -11,14 +11,15 @@ from tfgraphtools.graphs.source_code.statements import identifiers
 SOURCES = (ir_nodes.INPUT, ir_nodes.PARAMETER, ir_nodes.CONSTANT, "Known")
 
 
-def built(program, dissolved=()):
+def built(program, dissolved=(), unnamed=()):
     """Returns the `Scope` of a whole program, with those of its modules in it.
 
     Args:
       program: a simplified `Program`.
       dissolved: paths of calls whose nodes belong to the scope around them.
+      unnamed: those of them that give no name to what is in them.
     """
-    return _Building(program, dissolved).root
+    return _Building(program, dissolved, unnamed).root
 
 
 def scattered(scope):
@@ -40,13 +41,34 @@ def scattered(scope):
     return names
 
 
+def only_calls(root):
+    """Returns the paths of calls that are all that the module around them does.
+
+    Args:
+      root: the root of a tree.
+    """
+    paths, kept, waiting = {}, set(), [root]
+    while waiting:
+        scope = waiting.pop()
+        calls = list(calls_of(scope))
+        waiting += calls
+        is_one = scope.path and len(scope.items) == 1 == len(calls) and not scope.parameters
+        for call in calls:
+            if is_one and scope.outputs == call.outputs:
+                paths.setdefault(call.module, set()).add(call.path)
+            else:
+                kept.add(call.module)
+    return {path for module, own in paths.items() if module not in kept for path in own}
+
+
 class _Building:
-    def __init__(self, program, dissolved):
+    def __init__(self, program, dissolved, unnamed):
         self._program = program
         nodes = program.nodes()
         self._computed = [node for node in nodes if node.op not in SOURCES]
         self._paths = module_paths.Paths(self._computed)
         self._dissolved = set(dissolved) | self._paths.inconsistent
+        self._unnamed = {self._paths.modules.get(path, path) for path in unnamed}
         self._places = {
             node: self._without_dissolved(call) for node, call in self._paths.calls.items()
         }
@@ -127,7 +149,7 @@ class _Building:
         for call in calls_of(scope):
             part = call.path
             if call.module not in modules:
-                name = "_".join(call.module[parent:]) or "_".join(part[parent:])
+                name = self._joined(call.module, parent) or "_".join(part[parent:])
                 modules[call.module] = identifiers.unused(identifiers.attribute_name(name), taken)
                 taken.add(modules[call.module])
             call.attribute = modules[call.module]
@@ -136,7 +158,7 @@ class _Building:
             if node.op == ir_nodes.LAYER and modules_of(self._places[node]) == place:
                 key = module_paths.layer_key(node)
                 if key not in layers:
-                    name = "_".join(self._paths.layers[key][parent:]) or "layer"
+                    name = self._joined(self._paths.layers[key], parent) or "layer"
                     layers[key] = identifiers.unused(identifiers.attribute_name(name), taken)
                     taken.add(layers[key])
                 scope.attributes_of_layers[node] = layers[key]
@@ -145,6 +167,11 @@ class _Building:
             name = identifiers.unused(identifiers.attribute_name(name), taken)
             taken.add(name)
             scope.parameters[parameter] = name
+
+    def _joined(self, path, start):
+        """Returns the parts of a path from a place on as one name."""
+        parts = [path[: count + 1] for count in range(start, len(path))]
+        return "_".join(part[-1] for part in parts if part == path or part not in self._unnamed)
 
     def _connect_loop(self, scope, nodes):
         """Notes what a loop reads: what its iterations do stays a variable before it."""
@@ -168,7 +195,7 @@ class _Building:
             for value in node.inputs:
                 if self._comes_in(value, inside, place):
                     inputs[value] = True
-        scope.inputs = list(inputs)
+        scope.inputs = sorted(inputs, key=lambda value: not value.dtype.startswith("float"))
         scope.inputs += self._sizes.missing(nodes, scope.inputs)
         for node in nodes:
             for value in node.outputs:
@@ -176,6 +203,7 @@ class _Building:
                 is_read = any(reader not in inside for reader in readers)
                 if is_read or self._program.is_output(value):
                     scope.outputs.append(value)
+        scope.outputs.sort(key=lambda value: value.op != "Stack")  # then the states
 
     def _comes_in(self, value, inside, place):
         if value.op in (ir_nodes.CONSTANT, "Known") or value.node in inside:

@@ -66,6 +66,11 @@ def _limit(name, method, keyword):
     return template
 
 
+def _between(body, node):
+    limits = body.read(node, 1), body.read(node, 2)
+    return expressions.method(body.tensor(node, 0), "clamp", *limits)
+
+
 def _bias_added(body, node):
     if node.attributes.get("data_format", "NHWC") != "NHWC":
         raise body.refused(node, "channels before the other axes")
@@ -173,6 +178,7 @@ TEMPLATES = {
     "Mod": _remainder,
     "Maximum": _limit("torch.maximum", "clamp", "min"),
     "Minimum": _limit("torch.minimum", "clamp", "max"),
+    "Clip": _between,
     "Pow": _power,
     "SquaredDifference": _squared_difference,
     "Greater": _infix(">", COMPARE),
