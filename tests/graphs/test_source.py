@@ -22,18 +22,34 @@ from tfgraphtools.graphs.source_code.torch import torch_target, torch_writer
 
 #: What is refused -> the words by which.
 REFUSED = {
-    "attention_decoder": "the size of axis",
-    "attention_decoder_by_products": "the size of axis",
     "loop_in_a_branch": r"Enter \(cond/while/.*\): a loop in a branch",
+    "tagger": r"Enter \(cond/rnn/while/.*\): a loop in a branch",
+    "volumes": r"Conv3D \(first/Conv3D\)",
+    "wide_and_deep": r"Where \(input_layer/job_embedding/.*\)",
     "written_backwards": r"TensorArrayWriteV3 .*not written in order",
 }
 #: Inputs whose sizes belong together, which random sizes do not fit.
 WITH_SAMPLES = {"attention_of_graph"}
 WRITTEN = sorted(set(graph_cases.SOURCES) - set(REFUSED))
 #: Lines of ``model.py`` at most: readable code does not grow back.
-LINES = {"encoder": 105, "language_model": 90, "siamese": 40, "residual_network": 170}
+LINES = {
+    "attention_decoder": 150,
+    "encoder": 105,
+    "language_model": 90,
+    "recurrent_projected": 70,
+    "recurrent_with_peepholes": 70,
+    "residual_network": 170,
+    "siamese": 40,
+    "transformer": 150,
+}
 #: Lines that ``model.py`` has: cells read as in a textbook.
 READABLE = {
+    "attention_decoder": [
+        "        outputs, (h, c) = self.rnn(self.embedding(source), lengths)",
+        "    def forward(self, x, c, h, lengths, target):",
+        "            h = torch.sigmoid(o) * torch.tanh(c)",
+        "            attention = self.attention_layer(",
+    ],
     "recurrent_with_peepholes": [
         "    def forward(self, x, lengths):",
         "        c = x.new_zeros((x.shape[0], 4))",
@@ -51,7 +67,13 @@ READABLE = {
     "residual_network": ["        x = self.block_1(self.block_0(self.root(x)))"],
 }
 #: Cases without a gradient that has the name of a variable.
-WITHOUT_GRADIENTS = {"double_precision", "fibonacci_of_loop", "integers", "sizes_as_numbers"}
+WITHOUT_GRADIENTS = {
+    "double_precision",
+    "fibonacci_of_loop",
+    "integers",
+    "sizes_as_numbers",
+    "without_names",
+}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -104,6 +126,14 @@ def test_readable(name, written):
     lines = pathlib.Path(written[0][name].path, "model.py").read_text().splitlines()
     assert [line for line in READABLE[name] if line not in lines] == []
     assert [line for line in lines if re.search(r"\bx\d", line)] == []
+
+
+def test_sizes_that_are_taken_for_equal_are_checked(written):
+    """The memory of a decoder has one row for each target, and is not repeated for several."""
+    lines = pathlib.Path(written[0]["attention_decoder"].path, "model.py").read_text().splitlines()
+    place = lines.index("        if source.shape[0] != target.shape[0]:")
+    assert lines[place + 1].startswith("            raise ValueError(")
+    assert "if " not in pathlib.Path(written[0]["encoder"].path, "model.py").read_text()
 
 
 def test_what_was_not_compared_is_named(tf1_sources, tmp_path):

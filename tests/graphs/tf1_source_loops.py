@@ -2,13 +2,13 @@
 
 import numpy as np
 import tensorflow as tf
+from tf1_source_inputs import R
 
 v1 = tf.compat.v1
 layers = tf.layers
 cells = tf.nn.rnn_cell
 seq2seq = tf.contrib.seq2seq
 CASES = {}
-R = np.random.RandomState(5)
 
 
 def case(function):
@@ -272,11 +272,11 @@ def translation(attention, helper_of):
         )
     with v1.variable_scope("decoder"):
         table = v1.get_variable("embedding", [12, 4])
-        cell = seq2seq.AttentionWrapper(
-            cells.LSTMCell(6), attention(6, memory, memory_sequence_length=lengths), 5
-        )
-        batch = tf.shape(source)[0]
-        initial = cell.zero_state(batch, tf.float32).clone(cell_state=state)
+        cell, batch, initial = cells.LSTMCell(6), tf.shape(source)[0], state
+        if attention is not None:
+            mechanism = attention(6, memory, memory_sequence_length=lengths)
+            cell = seq2seq.AttentionWrapper(cell, mechanism, 5)
+            initial = cell.zero_state(batch, tf.float32).clone(cell_state=state)
         helper, limit = helper_of(table, target, batch)
         projection = tf.layers.Dense(12, name="projection")
         decoder = seq2seq.BasicDecoder(cell, helper, initial, projection)
@@ -294,6 +294,11 @@ def translation(attention, helper_of):
     return feed
 
 
+def greedy(table, target, batch):
+    helper = seq2seq.GreedyEmbeddingHelper(table, tf.fill([batch], 1), 2)
+    return helper, tf.shape(target)[1]
+
+
 def teacher(table, target, batch):
     lengths = tf.fill([batch], tf.shape(target)[1])
     return seq2seq.TrainingHelper(tf.nn.embedding_lookup(table, target), lengths), None
@@ -307,3 +312,13 @@ def attention_decoder():
 @case
 def attention_decoder_by_products():
     return translation(seq2seq.LuongAttention, teacher), ["y", "ids"]
+
+
+@case
+def attention_decoder_of_its_own_words():
+    return translation(seq2seq.BahdanauAttention, greedy), ["y", "ids"]
+
+
+@case
+def decoder_without_attention():
+    return translation(None, teacher), ["y", "ids"]

@@ -13,9 +13,14 @@ from tfgraphtools.graphs.source_code.passes import (
 from tfgraphtools.graphs.source_code.patterns import all_patterns
 
 
-def simplify(program):
-    """Rewrites a `Program` until no pass and no pattern applies."""
-    equal_sizes.unify(program)
+def simplify(program, assumes=False):
+    """Rewrites a `Program` until no pass and no pattern applies.
+
+    Args:
+      program: a `Program`.
+      assumes: as in `equal_sizes.unify`.
+    """
+    equal_sizes.unify(program, assumes)
     loop_variables.tidy(program)
     moves = rewriting.joined(shape_ops.RULES, loop_variables.RULES, neutral_factors.RULES)
     rewriting.apply(program, moves)

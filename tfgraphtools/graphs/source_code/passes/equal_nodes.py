@@ -1,6 +1,6 @@
 """Ops of one scope that compute the same from the same: one of them is enough."""
 
-from tfgraphtools.graphs.source_code.ir import ir_nodes, loop_values
+from tfgraphtools.graphs.source_code.ir import ir_nodes, loop_values, python_numbers
 
 #: Ops that are no function of what they read, and new tensors, which each reader has its own of.
 _OWN = {
@@ -23,7 +23,7 @@ def join(program):
 
 
 def _key(node):
-    scope = node.name.rpartition("/")[0]
+    scope = "" if python_numbers.is_number(node.output) else node.name.rpartition("/")[0]
     attributes = repr(sorted(node.attributes.items()))
     return node.op, scope, attributes, node.output.dims, tuple(map(_of_input, node.inputs))
 

@@ -55,12 +55,43 @@ def _between(program, node):
     return None
 
 
+def _filled(program, node):
+    """Makes a tensor that is filled with a number of one of ones and the number."""
+    for ones, number in (node.inputs, node.inputs[::-1]):
+        if ones.op != "Fill" or number.array is None or number.array.ndim:
+            continue
+        one = ones.node.inputs[1].array
+        if one is not None and one == 1 and ones.dims == node.output.dims:
+            return ir_nodes.made(
+                "Fill", node.name, [ones.node.inputs[0], number], ones.dims, ones.dtype,
+                position=node.position,
+            )  # fmt: skip
+    return None
+
+
+def _joined(program, node):
+    """Joins what another join gives together with the rest."""
+    *parts, axis = node.inputs
+    for place, part in enumerate(parts):
+        if part.op != "ConcatV2" or not program.has_one_user(part):
+            continue
+        *inner, inner_axis = part.node.inputs
+        rank = len(part.dims or ())
+        contents = axis.content, inner_axis.content
+        if rank and None not in contents and contents[0] % rank == contents[1] % rank:
+            node.set_inputs([*parts[:place], *inner, *parts[place + 1 :], axis])
+            return True
+    return None
+
+
 def _is_ordered(lower, upper):
     is_known = lower.array is not None and upper.array is not None
     return is_known and bool(lower.array <= upper.array)
 
 
 RULES = {
+    "Mul": [_filled],
+    "ConcatV2": [_joined],
     "Select": [_by_rows, _of_numbers],
     "SelectV2": [_of_numbers],
     "Minimum": [_between],

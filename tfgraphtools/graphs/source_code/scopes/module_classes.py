@@ -166,7 +166,7 @@ class ModuleClass:
 def literal_text(value):
     """Returns the text of a literal."""
     if isinstance(value, float):
-        if abs(value) >= 1e6 and float(f"{value:.0e}") == value:
+        if 1e6 <= abs(value) < 1e300 and float(f"{value:.0e}") == value:
             return f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
         special = {"inf": "math.inf", "-inf": "-math.inf", "nan": "math.nan"}
         return special.get(repr(value), repr(value))

@@ -24,6 +24,11 @@ _NAMES = {
     "lstm": "lstm",
     "rnn": "rnn",
 }
+#: Names that say nothing without the scope around them.
+GENERIC = frozenset(
+    "dense linear conv conv2d depthwise separable weights kernel norm batch_normalization "
+    "BatchNorm LayerNorm layer_norm embedding dropout rnn lstm fully_connected".split()
+)
 #: Layers that are a loop over a cell: they live in the scope of the loop.
 _OF_CELLS = ("lstm", "rnn")
 

@@ -1,9 +1,10 @@
 """Names for the arguments and the local variables of methods."""
 
-from tfgraphtools.graphs.source_code.ir import ir_nodes
+from tfgraphtools.graphs.source_code.ir import ir_nodes, python_numbers, tensor_arrays
 from tfgraphtools.graphs.source_code.scopes import module_paths
 from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope, calls_of
 from tfgraphtools.graphs.source_code.statements import identifiers
+from tfgraphtools.graphs.source_code.statements.expressions import Local
 
 #: What values of ops are called where "x" is taken.
 _NOUNS = {
@@ -20,6 +21,7 @@ _NOUNS = {
     "Sigmoid": "gate",
     "Cast": "numbers",
     "Row": "row",
+    "ZerosLike": "zeros",
     "Sub": "difference",
     "Select": "chosen",
     "SelectV2": "chosen",
@@ -48,10 +50,9 @@ def arguments_of(scope, program, names):
 
 
 def _known_name(value, scope, names):
-    if value in names and scope.path:
-        return names[value]
     if value.op != ir_nodes.INPUT:
-        return None
+        name = names.get(value)
+        return None if name == "outputs" else name
     is_main = len(scope.inputs) == 1 and value.dtype.startswith("float")
     return None if is_main and scope.path else value.node.name
 
@@ -59,7 +60,8 @@ def _known_name(value, scope, names):
 def _described(value, program):
     name = _origin(value, program)
     if name == "x" and value.op == ir_nodes.LAYER and value.node.attributes["parameters"]:
-        name = (module_paths.variable_scope(value.node) or ("x",))[-1]
+        scope = module_paths.variable_scope(value.node) or ("x",)
+        name = scope[0] if scope[-1] in module_paths.GENERIC else scope[-1]
     return _NOUNS.get(value.op, name) if name == "x" else name
 
 
@@ -87,8 +89,6 @@ def of_value(body, item, value):
         return [*kept, name, "new_" + name] if name in ("c", "h") else [*kept, name]
     if isinstance(item, Scope):
         return [*kept, *_of_call(body, item, value)]
-    if item is value.node and item.op == ir_nodes.LAYER and value.index:
-        return [*kept, "hc"[value.index - 1]]
     if len(value.node.outputs) > 1 and item.op != ir_nodes.LAYER:
         return [*kept, _NOUNS.get(item.op, "part") + str(value.index + 1)]
     return [*kept, *_of_node(body, item, value)]
@@ -126,3 +126,31 @@ def _of_node(body, node, value):
     elif node.op in _NOUNS:
         names.append(_NOUNS[node.op])
     return names
+
+
+def of_variable(body, row):
+    """Returns names for a variable of a loop, the best first.
+
+    Args:
+      body: a `Body`.
+      row: (value in an iteration, initial value, next value, last value).
+    """
+    value, initial, new, last = row
+    if value in body.names:
+        return [body.names[value]]
+    if value.dtype == tensor_arrays.LIST:
+        return [body.names[stack.output] for stack in last.users if stack.op == "Stack"][:1] + [
+            "outputs"
+        ]
+    if value.dtype == "bool":
+        return ["finished"]
+    if python_numbers.is_number(value):
+        return ["count"]
+    if new.op == ir_nodes.LAYER and new.node.attributes["parameters"]:
+        own = module_paths.variable_scope(new.node)[-1:]
+        return [*(name.replace("_layer", "") for name in own), "state"]
+    if new.op == "Row" or any(source.op == "Row" for source in new.node.inputs):
+        return ["inputs"]
+    code = body.codes.get(initial)
+    is_local = code is not None and len(code.parts) == 1 and isinstance(code.parts[0], Local)
+    return [*(code.parts if is_local else []), "state"]

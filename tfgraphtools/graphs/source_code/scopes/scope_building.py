@@ -1,5 +1,7 @@
 """The tree of scopes of a program: nodes by the calls in which they are computed."""
 
+import collections
+
 from tfgraphtools.graphs.source_code.ir import ir_nodes, loop_values
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
 from tfgraphtools.graphs.source_code.scopes import loop_places, module_paths
@@ -144,29 +146,37 @@ class _Building:
 
     def _name(self, scope, nodes, place):
         """Gives modules, layers and parameters their attributes."""
-        taken, modules = set(), {}
-        parent = len(place[-1]) if place else 0
+        layers = [node for node in nodes if node.op == ir_nodes.LAYER]
+        layers = [node for node in layers if modules_of(self._places[node]) == place]
+        paths = {call.module: call.module or call.path for call in calls_of(scope)}
+        paths.update((key, self._paths.layers[key]) for key in map(module_paths.layer_key, layers))
+        names = self._attributes(paths, len(place[-1]) if place else 0)
         for call in calls_of(scope):
-            part = call.path
-            if call.module not in modules:
-                name = self._joined(call.module, parent) or "_".join(part[parent:])
-                modules[call.module] = identifiers.unused(identifiers.attribute_name(name), taken)
-                taken.add(modules[call.module])
-            call.attribute = modules[call.module]
-        layers = {}
-        for node in nodes:
-            if node.op == ir_nodes.LAYER and modules_of(self._places[node]) == place:
-                key = module_paths.layer_key(node)
-                if key not in layers:
-                    name = self._joined(self._paths.layers[key], parent) or "layer"
-                    layers[key] = identifiers.unused(identifiers.attribute_name(name), taken)
-                    taken.add(layers[key])
-                scope.attributes_of_layers[node] = layers[key]
+            call.attribute = names[call.module]
+        for node in layers:
+            scope.attributes_of_layers[node] = names[module_paths.layer_key(node)]
+        taken = set(names.values())
         for parameter in self._at_home.get(place, ()):
             name = parameter.node.name.rpartition("/")[2]
             name = identifiers.unused(identifiers.attribute_name(name), taken)
             taken.add(name)
             scope.parameters[parameter] = name
+
+    def _attributes(self, paths, start):
+        """Returns {key: attribute}: the last part of its path where this says what it is.
+
+        Args:
+          paths: {key: path}.
+          start: how many parts of the paths the module has.
+        """
+        lasts = collections.Counter(path[-1] for path in paths.values())
+        taken, names = set(), {}
+        for key, path in paths.items():
+            is_clear = lasts[path[-1]] == 1 and path[-1] not in module_paths.GENERIC
+            name = path[-1] if is_clear else self._joined(path, start) or "layer"
+            names[key] = identifiers.unused(identifiers.attribute_name(name), taken)
+            taken.add(names[key])
+        return names
 
     def _joined(self, path, start):
         """Returns the parts of a path from a place on as one name."""

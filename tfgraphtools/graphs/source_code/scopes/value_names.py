@@ -11,7 +11,9 @@ _CLIPS = ("Minimum", "Maximum", "Clip")
 _SHAPES = ("Reshape", "Transpose")
 _ARITHMETIC = ("Add", "AddV2", "Sub", "Mul", "RealDiv")
 _COMPARISONS = ("Less", "LessEqual", "Greater", "GreaterEqual", "Equal", "NotEqual")
+_CHOICES = ("Select", "SelectV2")
 _PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "Attention")
+_OF_SCORES = (*_ARITHMETIC, *_CHOICES, *_PRODUCTS)
 
 
 def names_of(program):
@@ -23,10 +25,21 @@ def names_of(program):
             rule(names, node)
     for node in program.nodes():
         if node.op == loop_values.END:
-            for value, last in zip(node.attributes["start"].outputs, node.outputs):
-                if value in names:
-                    names.setdefault(last, names[value])
+            _name_variables(names, node)
+    for name, value in program.outputs.items():
+        if value.op == "Stack" and len(name) > 1:
+            names[value] = name
     return names
+
+
+def _name_variables(names, end):
+    """Names what loops begin with and end with as their variables."""
+    start = end.attributes["start"]
+    for value, initial, last in zip(start.outputs, start.inputs, end.outputs):
+        if value in names:
+            names.setdefault(last, names[value])
+            if initial.op != ir_nodes.INPUT:
+                names.setdefault(initial, names[value])
 
 
 def _through(value, ops):
@@ -131,21 +144,33 @@ def _attended(names, node):
 def _compared(names, node):
     left, right = node.inputs
     is_end = node.op == "GreaterEqual" and left.op == loop_values.START and right.dims != ()
-    waiting = [node.output]
-    while waiting:
-        value = waiting.pop()
-        names.setdefault(value, "done" if is_end else "mask")
-        waiting += [user.output for user in _users(value, "Reshape", "Cast")]
+    if node.op == "GreaterEqual" and left.dims == () and len(right.dims or ()) == 1:
+        names.setdefault(right, "lengths")
+    _name_all(names, node.output, "done" if is_end else "mask")
+
+
+def _triangular(names, node):
+    _name_all(names, node.output, "mask")
+
+
+def _name_all(names, value, name):
+    """Names a condition, and what it becomes with numbers."""
+    names.setdefault(value, name)
+    for user in value.users:
+        numbers = [source for source in user.inputs if source is not value]
+        if user.op in (*_SHAPES, "StridedSlice", "Cast", "Sub", "Mul"):
+            if all(number.array is not None or number.op == "Known" for number in numbers):
+                _name_all(names, user.output, name)
 
 
 def _softmax(names, node):
     waiting = [node.inputs[0]]
     while waiting:
         value = waiting.pop()
-        is_scores = value.op in (*_ARITHMETIC, *_PRODUCTS) and len(value.dims or ()) > 1
+        is_scores = value.op in _OF_SCORES and len(value.dims or ()) > 1
         if is_scores and len(value.users) == 1:
             names.setdefault(value, "scores")
-            if value.op in _ARITHMETIC:
+            if value.op not in _PRODUCTS:
                 sources = value.node.inputs
                 waiting += [source for source in sources if source.dims == value.dims]
 
@@ -154,9 +179,19 @@ def _stacked(names, node):
     names[node.output] = "outputs"
 
 
+def _recurrent(names, node):
+    if node.attributes["kind"] in ("lstm", "rnn"):
+        for value, name in zip(node.outputs, ("outputs", "h", "c")):
+            names[value] = name
+            for user in _users(value, "Reshape") if name != "outputs" else ():
+                names[user.output] = name
+
+
 _RULES = {
     "Split": _split,
     "Stack": _stacked,
+    ir_nodes.LAYER: _recurrent,
     "Softmax": _softmax,
+    "MatrixBandPart": _triangular,
     **dict.fromkeys(_COMPARISONS, _compared),
 }

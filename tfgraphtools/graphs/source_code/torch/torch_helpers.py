@@ -3,6 +3,7 @@
 import re
 
 from tfgraphtools.graphs.source_code.statements import expressions
+from tfgraphtools.graphs.source_code.torch import torch_image_helpers
 
 _SAME_PAD = '''
 def same_pad(x, kernel_size, stride, dilation=1, value=0.0):
@@ -149,6 +150,7 @@ _HELPERS = {
     **{f"BiasedBatchNorm{rank}d": _BIASED_BATCH_NORM.format(rank=rank) for rank in (1, 2)},
     **{f"FrozenBatchNorm{rank}d": _FROZEN_BATCH_NORM.format(rank=rank) for rank in (1, 2)},
     "MaskedLSTM": _MASKED.format(name="LSTM", state=_STATE_OF_LSTM),
+    **torch_image_helpers.HELPERS,
     "MaskedRNN": _MASKED.format(name="RNN", state=_STATE_OF_RNN),
 }
 

@@ -144,6 +144,7 @@ def _method(made, is_root):
     parameters = ["self", "*", *names] if is_root and names else ["self", *names]
     lines = _definition(parameters)
     indent = "        "
+    lines += _checks(made) if is_root else []
     for statement in body.statements:
         if isinstance(statement, Loop):
             lines += _loop(made, statement, show)
@@ -158,6 +159,24 @@ def _method(made, is_root):
             continue
         lines += _assignment(made, statement, show, indent)
     return _with_return(lines, made, is_root, show)
+
+
+def _checks(made):
+    """Returns the lines that refuse inputs whose sizes differ where one is taken for both."""
+    body, lines = made.first.body, []
+    locals_ = {v.node.name: made.first.names[local] for v, (_, local) in _inputs(body)}
+    for left, right in body.program.assumed:
+        names = locals_[left.tensor], locals_[right.tensor]
+        shapes = [f"{name}.shape[{place.axis}]" for name, place in zip(names, (left, right))]
+        lines += [
+            "        if {} != {}:".format(*shapes),
+            f'            raise ValueError("{shapes[0]} and {shapes[1]} differ")',
+        ]
+    return lines
+
+
+def _inputs(body):
+    return zip(body.scope.inputs, body.arguments)
 
 
 def _definition(parameters):

@@ -5,6 +5,7 @@ from tfgraphtools.graphs.source_code.statements import expressions
 from tfgraphtools.graphs.source_code.torch import (
     torch_elementwise,
     torch_functions,
+    torch_images,
     torch_layers,
     torch_layout,
     torch_lists,
@@ -18,6 +19,7 @@ TEMPLATES = {
     **torch_shapes.TEMPLATES,
     **torch_windows.TEMPLATES,
     **torch_functions.TEMPLATES,
+    **torch_images.TEMPLATES,
     **torch_lists.TEMPLATES,
 }
 
