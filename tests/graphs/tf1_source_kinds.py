@@ -464,6 +464,36 @@ def wide_and_deep():
 
 
 @case
+def columns_of_several_ids():
+    """Ids that are missing, and rows without any."""
+    columns = tf.feature_column
+    words = columns.categorical_column_with_identity("words", 9)
+    features = {"words": tf.cast(ids("words", None, 3), tf.int64)}
+    h = columns.input_layer(
+        features, [columns.embedding_column(words, 4), columns.indicator_column(words)]
+    )
+    total = columns.linear_model(features, [words], sparse_combiner="mean")
+    tf.add(layers.dense(h, 1, name="deep"), total, "y")
+
+    def feed(b, t):
+        numbers = R.randint(0, 9, [b, 3])
+        numbers[0], numbers[1, 1:] = -1, -1
+        return {"words": numbers}
+
+    return feed, ["y"]
+
+
+@case
+def rows_by_a_mask():
+    x, feed = rows(6)
+    h = layers.dense(x, 4, name="dense")
+    kept = tf.boolean_mask(h, tf.reduce_sum(tf.abs(x), 1) > 0.1)
+    tf.reduce_sum(kept, 0, name="total")
+    tf.gather_nd(h, [[0, 1], [1, 2]], name="y")
+    return feed, ["total", "y"]
+
+
+@case
 def half_precision():
     x = v1.placeholder(tf.float16, [None, 8], name="x")
     h = tf.nn.relu(layers.dense(tf.cast(x, tf.float32), 6, name="first"))

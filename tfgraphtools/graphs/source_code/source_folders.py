@@ -218,7 +218,8 @@ class _Writing:
             difference, key = gradient_comparisons.largest_difference(
                 self._session, self._part, runs[0], run.gradients, self._tensors
             )
-        except LookupError as error:  # of TensorFlow: a custom gradient, which no file holds
+        except (LookupError, AttributeError) as error:
+            # Of TensorFlow: a custom gradient, which no file holds; a loop in a branch.
             self._untold.append(f"gradients were not compared: {str(error).partition('. ')[0]}")
             return rows, None
         gradient_comparisons.require_small(place, difference, key)

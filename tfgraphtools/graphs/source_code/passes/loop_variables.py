@@ -14,13 +14,15 @@ def tidy(program):
     is written in order is read without the places.
 
     Raises:
-      GraphExportError: a list is written in another order.
+      GraphExportError: a list is written in another order; or a loop in a branch counts nothing: it
+        might not end where the branch is not taken.
     """
     while any([_simpler(program, end) for end in ends(program)]):
         program.sweep()
     for end in ends(program):
         _write_in_order(program, end)
         _count(program, end)
+        _require_end(program, end)
     while any([_remove_unneeded(program, end) for end in ends(program)]):
         program.sweep()
     for node in program.nodes():
@@ -162,6 +164,13 @@ def _count(program, end):
         return
     end.attributes["counter"] = number
     end.set_inputs([limit, *end.inputs[1:]])
+
+
+def _require_end(program, end):
+    start = end.attributes["start"]
+    if start.attributes.get("is_in_branch") and "counter" not in end.attributes:
+        reason = "a loop in a branch, which would run where the branch is not taken"
+        raise ir_nodes.unwritable(program.place, [("Enter", start.name, reason)])
 
 
 def _smaller(left, right):

@@ -28,7 +28,7 @@ def _of_numbers(program, node):
     for place, (side, other) in enumerate(zip(sides, sides[::-1])):
         if side.op == "Fill" and other.dims == node.output.dims is not None:
             number = side.node.inputs[1].array
-            if number is not None and not other.op == "Fill":
+            if number is not None and other.array is None and other.op != "Fill":
                 sides[place] = ir_reading.constant(number, side.node.name)
                 node.set_inputs([condition, *sides])
                 return True

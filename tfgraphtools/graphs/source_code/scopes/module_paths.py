@@ -21,6 +21,7 @@ _NAMES = {
     "layer_norm": "norm",
     "dropout": "dropout",
     "embedding": "embedding",
+    "embedding_columns": "embedding",
     "lstm": "lstm",
     "rnn": "rnn",
 }
@@ -132,11 +133,16 @@ def _layer_paths(nodes):
     around = {scope[:count] for scope in scopes.values() for count in range(len(scope))}
     paths = {}
     for key, scope in scopes.items():
-        if scope and counts[scope] == 1 and scope not in around and kinds[key] != "embedding":
+        if (
+            scope
+            and counts[scope] == 1
+            and scope not in around
+            and not kinds[key].startswith("embedding")
+        ):
             paths[key] = scope
         else:
             own = _NAMES[kinds[key]]
-            is_table = kinds[key] == "embedding" or counts[scope] > 1
+            is_table = kinds[key].startswith("embedding") or counts[scope] > 1
             paths[key] = (*scope, variables[key][-1] if is_table else own)
     return _distinct(paths)
 
