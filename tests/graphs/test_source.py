@@ -24,7 +24,8 @@ from tfgraphtools.graphs.source_code.torch import torch_target, torch_writer
 REFUSED = {
     "loop_in_a_branch": r"Enter \(cond/while/.*\): a loop in a branch",
     "volumes": r"Conv3D \(first/Conv3D\)",
-    "written_backwards": r"TensorArrayWriteV3 .*not written in order",
+    "written_backwards": r"StridedSlice \(while/.*\): an axis or a shape that is computed",
+    "written_every_other": r"TensorArrayWriteV3 .*not written in order",
 }
 #: Inputs whose sizes belong together, which random sizes do not fit.
 WITH_SAMPLES = {"attention_of_graph"}
@@ -66,6 +67,7 @@ READABLE = {
 }
 #: Cases without a gradient that has the name of a variable.
 WITHOUT_GRADIENTS = {
+    "counted_twice",
     "double_precision",
     "fibonacci_of_loop",
     "integers",

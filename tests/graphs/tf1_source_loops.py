@@ -262,6 +262,40 @@ def written_backwards():
     return feed, ["y"]
 
 
+@case
+def scanned_backwards():
+    """Returns of rewards: each is the next one times a number, and its own."""
+    x, feed = sequences(1)
+    decay = v1.get_variable("decay", initializer=0.9)
+    rewards = tf.transpose(tf.squeeze(x, 2))
+    y = tf.scan(lambda total, reward: total * decay + reward, rewards, reverse=True)
+    tf.identity(tf.transpose(y), "y")
+    return feed, ["y"]
+
+
+@case
+def counted_twice():
+    """Ends by the counter that began later: the last row stays 0."""
+    x, feed = sequences()
+    size = tf.shape(x)[1]
+    table, rows = tf.transpose(x, [1, 0, 2]), tf.TensorArray(tf.float32, size)
+    table = tf.TensorArray(tf.float32, size).unstack(table)
+    body = lambda i, j, a: (i + 1, j + 1, a.write(i, table.read(i) * 2.0))  # noqa: E731
+    _, _, rows = tf.while_loop(lambda i, j, a: (i < size) & (j < size), body, [0, 1, rows])
+    tf.identity(rows.stack(), "y")
+    return feed, ["y"]
+
+
+@case
+def written_every_other():
+    x, feed = sequences()
+    rows = tf.TensorArray(tf.float32, tf.shape(x)[1] * 2)
+    body = lambda i, a: (i + 1, a.write(i * 2, x[:, i]).write(i * 2 + 1, x[:, i] * 2.0))  # noqa: E731
+    _, rows = tf.while_loop(lambda i, a: i < tf.shape(x)[1], body, [0, rows])
+    tf.identity(rows.stack(), "y")
+    return feed, ["y"]
+
+
 def translation(attention, helper_of):
     source, target = (v1.placeholder(tf.int32, [None, None], name=n) for n in ("source", "target"))
     lengths = v1.placeholder(tf.int32, [None], name="lengths")
