@@ -2,13 +2,13 @@
 
 import numpy as np
 import tensorflow as tf
+from tf1_source_inputs import R
 
 v1 = tf.compat.v1
 layers = tf.layers
 cells = tf.nn.rnn_cell
 seq2seq = tf.contrib.seq2seq
 CASES = {}
-R = np.random.RandomState(5)
 
 
 def case(function):
@@ -262,6 +262,40 @@ def written_backwards():
     return feed, ["y"]
 
 
+@case
+def scanned_backwards():
+    """Returns of rewards: each is the next one times a number, and its own."""
+    x, feed = sequences(1)
+    decay = v1.get_variable("decay", initializer=0.9)
+    rewards = tf.transpose(tf.squeeze(x, 2))
+    y = tf.scan(lambda total, reward: total * decay + reward, rewards, reverse=True)
+    tf.identity(tf.transpose(y), "y")
+    return feed, ["y"]
+
+
+@case
+def counted_twice():
+    """Ends by the counter that began later: the last row stays 0."""
+    x, feed = sequences()
+    size = tf.shape(x)[1]
+    table, rows = tf.transpose(x, [1, 0, 2]), tf.TensorArray(tf.float32, size)
+    table = tf.TensorArray(tf.float32, size).unstack(table)
+    body = lambda i, j, a: (i + 1, j + 1, a.write(i, table.read(i) * 2.0))  # noqa: E731
+    _, _, rows = tf.while_loop(lambda i, j, a: (i < size) & (j < size), body, [0, 1, rows])
+    tf.identity(rows.stack(), "y")
+    return feed, ["y"]
+
+
+@case
+def written_every_other():
+    x, feed = sequences()
+    rows = tf.TensorArray(tf.float32, tf.shape(x)[1] * 2)
+    body = lambda i, a: (i + 1, a.write(i * 2, x[:, i]).write(i * 2 + 1, x[:, i] * 2.0))  # noqa: E731
+    _, rows = tf.while_loop(lambda i, a: i < tf.shape(x)[1], body, [0, rows])
+    tf.identity(rows.stack(), "y")
+    return feed, ["y"]
+
+
 def translation(attention, helper_of):
     source, target = (v1.placeholder(tf.int32, [None, None], name=n) for n in ("source", "target"))
     lengths = v1.placeholder(tf.int32, [None], name="lengths")
@@ -272,11 +306,11 @@ def translation(attention, helper_of):
         )
     with v1.variable_scope("decoder"):
         table = v1.get_variable("embedding", [12, 4])
-        cell = seq2seq.AttentionWrapper(
-            cells.LSTMCell(6), attention(6, memory, memory_sequence_length=lengths), 5
-        )
-        batch = tf.shape(source)[0]
-        initial = cell.zero_state(batch, tf.float32).clone(cell_state=state)
+        cell, batch, initial = cells.LSTMCell(6), tf.shape(source)[0], state
+        if attention is not None:
+            mechanism = attention(6, memory, memory_sequence_length=lengths)
+            cell = seq2seq.AttentionWrapper(cell, mechanism, 5)
+            initial = cell.zero_state(batch, tf.float32).clone(cell_state=state)
         helper, limit = helper_of(table, target, batch)
         projection = tf.layers.Dense(12, name="projection")
         decoder = seq2seq.BasicDecoder(cell, helper, initial, projection)
@@ -294,6 +328,11 @@ def translation(attention, helper_of):
     return feed
 
 
+def greedy(table, target, batch):
+    helper = seq2seq.GreedyEmbeddingHelper(table, tf.fill([batch], 1), 2)
+    return helper, tf.shape(target)[1]
+
+
 def teacher(table, target, batch):
     lengths = tf.fill([batch], tf.shape(target)[1])
     return seq2seq.TrainingHelper(tf.nn.embedding_lookup(table, target), lengths), None
@@ -307,3 +346,13 @@ def attention_decoder():
 @case
 def attention_decoder_by_products():
     return translation(seq2seq.LuongAttention, teacher), ["y", "ids"]
+
+
+@case
+def attention_decoder_of_its_own_words():
+    return translation(seq2seq.BahdanauAttention, greedy), ["y", "ids"]
+
+
+@case
+def decoder_without_attention():
+    return translation(None, teacher), ["y", "ids"]

@@ -16,43 +16,19 @@ import tensorflow as tf
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import tf1_source_kinds  # noqa: E402
 import tf1_source_loops  # noqa: E402
+from tf1_source_inputs import R, floats, ids, images, mode, rows, weights  # noqa: E402
 
 v1 = tf.compat.v1
 slim = tf.contrib.slim
 layers = tf.layers
-CASES = dict(tf1_source_loops.CASES)
-R = tf1_source_loops.R
+CASES = {**tf1_source_loops.CASES, **tf1_source_kinds.CASES}
 
 
 def case(function):
     CASES[function.__name__] = function
     return function
-
-
-def floats(name, *shape):
-    return v1.placeholder(tf.float32, shape, name=name)
-
-
-def ids(name, *shape):
-    return v1.placeholder(tf.int32, shape, name=name)
-
-
-def mode():
-    return v1.placeholder_with_default(False, [], name="is_training")
-
-
-def weights(name, *shape):
-    return v1.get_variable(name, shape)
-
-
-def images(size, channels=3):
-    x = floats("image", None, size, size, channels)
-    return x, lambda b, t: {"image": R.randn(b, size, size, channels)}
-
-
-def rows(width):
-    return floats("x", None, width), lambda b, t: {"x": R.randn(b, width)}
 
 
 @case

@@ -17,7 +17,11 @@ CASES = _cases("tf1_graphs.py")
 #: Those of `tests/graphs/tf1_conversions.py`.
 CONVERSIONS = _cases("tf1_conversions.py")
 #: Those of `tests/graphs/tf1_sources.py`.
-SOURCES = _cases("tf1_sources.py") + _cases("tf1_source_loops.py")
+SOURCES = [
+    case
+    for script in ("tf1_sources.py", "tf1_source_loops.py", "tf1_source_kinds.py")
+    for case in _cases(script)
+]
 
 #: Of control flow v2, whose bodies TF 1.15 cannot freeze.
 OF_V2 = ["branches_of_v2", "loop_of_v2"]

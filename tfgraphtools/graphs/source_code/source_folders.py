@@ -157,10 +157,10 @@ class _Writing:
         self._changes = list(part.changes)
         if training is not None:
             self._program, self._changes = training.program, [training.words()]
+            self._model = torch_writer.Model(self._program, part.changes, reason)
         else:
-            self._program = ir_reading.read(session, part, export.values)
-            simplifying.simplify(self._program)
-        self._model = torch_writer.Model(self._program, part.changes, reason)
+            read = functools.partial(ir_reading.read, session, part, export.values)
+            self._program, self._model = _inferring(read, part.changes, reason)
         self._changes += [f"training mode is not written: {reason}"] if reason else []
         self._tensors = weights.tensors(self._model.root)
         self._untold = []
@@ -214,9 +214,14 @@ class _Writing:
         if gradient_comparisons.may_crash(self._part):
             self._untold.append(_NO_GRADIENTS)
             return rows, None
-        difference, key = gradient_comparisons.largest_difference(
-            self._session, self._part, runs[0], run.gradients, self._tensors
-        )
+        try:
+            difference, key = gradient_comparisons.largest_difference(
+                self._session, self._part, runs[0], run.gradients, self._tensors
+            )
+        except (LookupError, AttributeError) as error:
+            # Of TensorFlow: a custom gradient, which no file holds; a loop in a branch.
+            self._untold.append(f"gradients were not compared: {str(error).partition('. ')[0]}")
+            return rows, None
         gradient_comparisons.require_small(place, difference, key)
         return rows, difference
 
@@ -282,6 +287,26 @@ class _Writing:
         if is_one_size and any(not isinstance(size, int) for size in sizes):
             return ["compared with one size alone of the axes behind the first one"]
         return []
+
+
+def _inferring(read, changes, reason):
+    """Returns (`Program`, model); of inputs whose sizes only fit if they are equal, with a check.
+
+    Args:
+      read: a function that returns a new `Program`.
+      changes, reason: as in `torch_writer.Model`.
+    """
+    program = read()
+    try:
+        simplifying.simplify(program)
+        return program, torch_writer.Model(program, changes, reason)
+    except GraphExportError as error:
+        program = read()
+        try:
+            simplifying.simplify(program, assumes=True)
+            return program, torch_writer.Model(program, changes, reason)
+        except GraphExportError:
+            raise error from None
 
 
 def _require_target(to, out):

@@ -98,11 +98,12 @@ class Program:
       inputs: {name: `Value` of an `INPUT`}, in the order of the user.
       outputs: {name: `Value`}.
       has_modes: whether it is written for training, too.
+      assumed: list of pairs of `symbolic_sizes.Symbol` of inputs that the code takes for equal.
     """
 
     def __init__(self, place, inputs, outputs):
         self.place, self.inputs, self.outputs = place, dict(inputs), dict(outputs)
-        self.has_modes = False
+        self.has_modes, self.assumed = False, []
 
     def replace(self, old, new):
         """Makes everything that reads a value read another."""

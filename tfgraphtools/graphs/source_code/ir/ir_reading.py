@@ -212,13 +212,20 @@ class _Reading:
             self._add_choice(op, position)
         elif op.type in _VARIABLES:
             self._made[op.outputs[0].name] = self._parameter(op)
+        elif op.type == "IdentityN" and not self._is_cut(op):
+            for tensor, source in zip(op.outputs, op.inputs):
+                self._made[tensor.name] = self._value(source.name)
         elif op.name in self._dropouts and op.outputs[0].name not in self._inputs:
             self._add_dropout(op, position)
         elif op.type in _COPIES and op.outputs:
             if op.outputs[0].name not in self._inputs:
                 self._made[op.outputs[0].name] = self._value(op.inputs[0].name)
-        elif not all(tensor.name in self._inputs for tensor in op.outputs) or not op.outputs:
+        elif not self._is_cut(op) or not op.outputs:
             self._add_node(op, position)
+
+    def _is_cut(self, op):
+        """Tells whether all outputs of an op are inputs."""
+        return all(tensor.name in self._inputs for tensor in op.outputs)
 
     def _add_choice(self, op, position):
         """Adds what a predicate chooses, for the Merge at the end of two branches."""
@@ -281,11 +288,13 @@ class _Reading:
         if len(op.outputs) == 1:
             dtype = _dtype(op.outputs[0])
             contents = [known_integers.content_of(kind, inputs, attributes, dtype)]
+        elif kind == "BroadcastGradientArgs":
+            contents = known_integers.axes_of_sums(*(value.content for value in inputs))
         for tensor, dims, content in zip(op.outputs, rules, contents):
             value = node.add_output(_joined(tensor, dims), _dtype(tensor), content)
             if tensor.name not in self._inputs:
                 self._made[tensor.name] = value
-        if contents[0] is not None and len(contents) == 1:  # nothing reads its inputs any more
+        if contents and None not in contents:  # nothing reads its inputs any more
             node.set_inputs([])
             node.op = "Known"
 

@@ -28,6 +28,21 @@ def content_of(op, inputs, attributes, dtype):
     return rule([value.content for value in inputs], inputs, attributes)
 
 
+def axes_of_sums(left, right):
+    """Returns the axes over which the gradients of two operands of these shapes are summed."""
+    if not isinstance(left, tuple) or not isinstance(right, tuple):
+        return [None, None]
+    rank = max(len(left), len(right))
+    left, right = ((1,) * (rank - len(dims)) + dims for dims in (left, right))
+    if any(size != other and 1 not in (size, other) for size, other in zip(left, right)):
+        return [None, None]
+    pairs = list(enumerate(zip(left, right)))
+    return [
+        tuple(axis for axis, pair in pairs if pair[place] == 1 != pair[1 - place])
+        for place in (0, 1)
+    ]
+
+
 def _shape(contents, inputs, attributes):
     return inputs[0].dims
 

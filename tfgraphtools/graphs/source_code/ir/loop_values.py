@@ -35,11 +35,10 @@ class Loops:
         return self._starts[frame].outputs[frame.merges.index(merge)]
 
     def _start(self, frame, position):
-        if any(branches_of_merges.is_in_branch(tensor) for tensor in frame.initials()):
-            reason = "a loop in a branch, which would run where the branch is not taken"
-            raise ir_nodes.unwritable(self._place, [("Enter", frame.merges[0].name, reason)])
         initials = [self._value(tensor.name) for tensor in frame.initials()]
         node = ir_nodes.Node(START, frame.merges[0].name, initials, position=position)
+        in_branch = any(branches_of_merges.is_in_branch(tensor) for tensor in frame.initials())
+        node.attributes["is_in_branch"] = in_branch
         for merge, initial in zip(frame.merges, initials):
             node.add_output(self._dims(merge.outputs[0].name, initial.dims), initial.dtype)
         return node

@@ -5,8 +5,14 @@ is None; None for all says that not even the rank is known. What TensorFlow infe
 """
 
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
+from tfgraphtools.graphs.source_code.ir import window_rules
 
-_SAME, _VALID = "SAME", "VALID"
+#: Elementwise ops of two inputs.
+BROADCASTING = (
+    "Add AddV2 Sub Mul RealDiv Div FloorDiv FloorMod TruncateDiv TruncateMod Mod Maximum Minimum "
+    "Pow SquaredDifference Greater GreaterEqual Less LessEqual Equal NotEqual LogicalAnd LogicalOr "
+    "Atan2 DivNoNan"
+).split()
 
 
 def dims_of(op, inputs, attributes, count):
@@ -298,53 +304,6 @@ def _one_hot(inputs, attributes):
     return tuple(dims)
 
 
-def window(size, kernel, stride, padding, dilation=1):
-    """Returns the size of an axis after a convolution or a pooling."""
-    if padding == _SAME:
-        return sizes.ceiling_quotient(size, stride)
-    reach = (kernel - 1) * dilation + 1
-    quotient = sizes.floor_quotient(sizes.subtract(size, reach), stride)
-    return sizes.add(quotient, 1)
-
-
-def _convolved(inputs, attributes):
-    if attributes["padding"] not in (_SAME, _VALID):
-        return (inputs[0].dims[0], None, None, None)
-    kernel = inputs[1].dims
-    channels = kernel[3] * (kernel[2] if attributes.get("is_depthwise") else 1)
-    return _windows(inputs[0].dims, kernel[:2], attributes, channels)
-
-
-def _depthwise(inputs, attributes):
-    return _convolved(inputs, {**attributes, "is_depthwise": True})
-
-
-def _windows(dims, kernel, attributes, channels):
-    if attributes.get("data_format", "NHWC") != "NHWC":
-        return (dims[0], None, None, None)
-    strides, padding = attributes["strides"], attributes["padding"]
-    dilations = attributes.get("dilations") or [1] * 4
-    moved = [
-        window(dims[axis], kernel[axis - 1], strides[axis], padding, dilations[axis])
-        for axis in (1, 2)
-    ]
-    return (dims[0], *moved, channels)
-
-
-def _pooled(inputs, attributes):
-    dims = inputs[0].dims
-    return _windows(dims, attributes["ksize"][1:3], {**attributes, "dilations": None}, dims[3])
-
-
-def _transposed_convolution(inputs, attributes):
-    return inputs[0].content
-
-
-def _resized(inputs, attributes):
-    dims, target = inputs[0].dims, inputs[1].content
-    return (dims[0], *(target or (None, None)), dims[3])
-
-
 _RULES = {
     **dict.fromkeys(
         "Abs Neg Exp Expm1 Log Log1p Sqrt Rsqrt Square Sign Floor Ceil Round Rint Sin Cos Tan Asin "
@@ -352,20 +311,16 @@ _RULES = {
         "Softsign LeakyRelu LogicalNot IsNan IsFinite IsInf Reciprocal Inv ZerosLike OnesLike "
         "Lgamma Digamma Cast Softmax LogSoftmax StopGradient BiasAdd FusedBatchNorm "
         "FusedBatchNormV2 FusedBatchNormV3 ReverseV2 ReverseSequence Cumsum AddN Identity LRN "
-        "L2Normalize".split(),
+        "Roll MatrixBandPart L2Normalize TanhGrad SigmoidGrad SqrtGrad".split(),
         _first,
     ),
-    **dict.fromkeys(
-        "Add AddV2 Sub Mul RealDiv Div FloorDiv FloorMod TruncateDiv TruncateMod Mod Maximum "
-        "Minimum Pow SquaredDifference Greater GreaterEqual Less LessEqual Equal NotEqual "
-        "LogicalAnd LogicalOr Atan2 DivNoNan".split(),
-        _both,
-    ),
+    **dict.fromkeys(BROADCASTING, _both),
     **dict.fromkeys("Sum Mean Max Min Prod All Any".split(), _reduced),
     "ArgMax": _chosen,
     "ArgMin": _chosen,
     "Choice": _branch,
     "Select": _second,
+    "ReluGrad": _second,
     "SelectV2": _choice,
     "MatMul": _product,
     "BatchMatMul": _batch_product,
@@ -391,11 +346,5 @@ _RULES = {
     "GatherV2": _gathered,
     "Gather": _gathered,
     "OneHot": _one_hot,
-    "Conv2D": _convolved,
-    "DepthwiseConv2dNative": _depthwise,
-    "MaxPool": _pooled,
-    "AvgPool": _pooled,
-    "Conv2DBackpropInput": _transposed_convolution,
-    "ResizeBilinear": _resized,
-    "ResizeNearestNeighbor": _resized,
+    **window_rules.RULES,
 }

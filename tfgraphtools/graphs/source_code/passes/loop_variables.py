@@ -1,7 +1,8 @@
 """Variables of loops: those that change and that something needs; what counts; what is listed."""
 
-from tfgraphtools.graphs.source_code.ir import ir_nodes, loop_values, tensor_arrays
+from tfgraphtools.graphs.source_code.ir import ir_nodes, loop_values
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
+from tfgraphtools.graphs.source_code.passes import written_lists
 
 _ADDITIONS = ("Add", "AddV2")
 
@@ -14,13 +15,15 @@ def tidy(program):
     is written in order is read without the places.
 
     Raises:
-      GraphExportError: a list is written in another order.
+      GraphExportError: a list is written in another order; or a loop in a branch counts nothing: it
+        might not end where the branch is not taken.
     """
     while any([_simpler(program, end) for end in ends(program)]):
         program.sweep()
     for end in ends(program):
-        _write_in_order(program, end)
+        written_lists.order(program, end, variables(end), step_of, conjuncts(end.inputs[0]))
         _count(program, end)
+        _require_end(program, end)
     while any([_remove_unneeded(program, end) for end in ends(program)]):
         program.sweep()
     for node in program.nodes():
@@ -87,7 +90,12 @@ def _join_counters(program, end):
 
 def step_of(value, new):
     """Returns the integer that each iteration adds to a variable, or None."""
-    if new.op not in _ADDITIONS or not value.dtype.startswith("int") or value.dims != ():
+    if not value.dtype.startswith("int") or value.dims != ():
+        return None
+    if new.op == "Sub" and new.node.inputs[0] is value:
+        step = new.node.inputs[1].content
+        return -step if isinstance(step, int) else None
+    if new.op not in _ADDITIONS:
         return None
     for operand, other in (new.node.inputs, new.node.inputs[::-1]):
         if operand is value and isinstance(other.content, int):
@@ -142,9 +150,12 @@ def _without(items, number):
 
 def _count(program, end):
     """Finds the counter of a loop and its limit."""
-    conditions = _conjuncts(end.inputs[0])
+    conditions = conjuncts(end.inputs[0])
     limits = [_limit(condition, end) for condition in conditions]
-    if None in limits or len({number for number, _ in limits}) != 1:
+    if None in limits:
+        return
+    limits = _of_last_counter(end, limits)
+    if len({number for number, _ in limits}) != 1:
         return
     number, limit = limits[0]
     contents = [value.content for _, value in limits]
@@ -164,6 +175,24 @@ def _count(program, end):
     end.set_inputs([limit, *end.inputs[1:]])
 
 
+def _of_last_counter(end, limits):
+    """Returns the limit of the counter that began last, where all have the same limit."""
+    contents = {limit.content for _, limit in limits}
+    starts = {number: variables(end)[number][1].content for number, _ in limits}
+    is_known = None not in contents and all(isinstance(start, int) for start in starts.values())
+    if len(contents) > 1 or not is_known:
+        return limits
+    last = max(starts, key=starts.get)
+    return [row for row in limits if row[0] == last][:1]
+
+
+def _require_end(program, end):
+    start = end.attributes["start"]
+    if start.attributes.get("is_in_branch") and "counter" not in end.attributes:
+        reason = "a loop in a branch, which would run where the branch is not taken"
+        raise ir_nodes.unwritable(program.place, [("Enter", start.name, reason)])
+
+
 def _smaller(left, right):
     """Returns the one of two limits that is the minimum of the other one and more, or None."""
     for limit, other in ((left, right), (right, left)):
@@ -178,10 +207,11 @@ def _known(content, limit, end):
     return node.add_output((), limit.dtype, content)
 
 
-def _conjuncts(value):
+def conjuncts(value):
+    """Returns the conditions that are all true where a value is."""
     if value.op != "LogicalAnd":
         return [value]
-    return [part for operand in value.node.inputs for part in _conjuncts(operand)]
+    return [part for operand in value.node.inputs for part in conjuncts(operand)]
 
 
 def _limit(condition, end):
@@ -195,50 +225,16 @@ def _limit(condition, end):
     return None if start.inputs[counter.index].content is None else (counter.index, limit)
 
 
-# What is listed ------------------------------------------------------------------------------
-
-
-def _write_in_order(program, end):
-    """Drops the places of what is written, where the counter of the loop says them."""
-    for value, initial, new, _ in variables(end):
-        if value.dtype == tensor_arrays.LIST:
-            count = _listed(program, initial)
-            if new.op != "Append" or new.node.inputs[0] is not value or count is None:
-                raise _out_of_order(program, new)
-            place = new.node.inputs[1]
-            is_counter = place.node is end.attributes["start"] and (
-                step_of(place, end.inputs[1 + place.index]) == 1
-            )
-            if not is_counter or place.node.inputs[place.index].content != count:
-                raise _out_of_order(program, new)
-            if not program.has_one_user(new) or value.users != {new.node: 1}:
-                raise _out_of_order(program, new)
-            new.node.set_inputs([value, new.node.inputs[2]])
-
-
-def _listed(program, value):
-    """Returns how many elements a list has before a loop, or None."""
-    count = 0
-    places = []
-    while value.op == "Append":
-        places.append(value.node.inputs[1].content)
-        count += 1
-        value = value.node.inputs[0]
-    return count if value.op == "List" and places == list(range(count))[::-1] else None
-
-
-def _out_of_order(program, value):
-    reason = "a TensorArray that is not written in order"
-    return ir_nodes.unwritable(program.place, [("TensorArrayWriteV3", value.node.name, reason)])
-
-
 def _whole(stack):
     """Drops the size of a stack that is as long as its loop."""
     if len(stack.inputs) == 1:
         return
     flow, size = stack.inputs
     if flow.op == loop_values.END and "counter" in flow.node.attributes:
-        if flow.node.inputs[0].content == size.content:
+        start = flow.node.attributes["start"]
+        first = start.inputs[flow.node.attributes["counter"]].content
+        count = len(written_lists.listed(start.inputs[flow.index]) or ())
+        if flow.node.inputs[0].content == size.content and first == count:
             stack.set_inputs([flow])
 
 
@@ -271,7 +267,7 @@ def _stack_transposed(program, node):
         return None
     return ir_nodes.made(
         "Stack", source.node.name, source.node.inputs, node.output.dims, node.output.dtype,
-        {"axis": axis}, source.node.position,
+        {**source.node.attributes, "axis": axis}, source.node.position,
     )  # fmt: skip
 
 

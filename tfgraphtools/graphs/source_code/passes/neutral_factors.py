@@ -1,18 +1,25 @@
-"""Factors of 1 and choices that constants decide, which `tf.losses` has for weights of 1."""
+"""Factors of 1, terms of 0, and choices that constants decide, such as those of `tf.losses`."""
 
 
 def _product(program, node):
     for x, factor in (node.inputs, node.inputs[::-1]):
-        if _is_one(factor) and x.dims is not None and x.dims == node.output.dims:
+        if _is(factor, 1) and x.dims is not None and x.dims == node.output.dims:
             return x
     return None
 
 
-def _is_one(value):
+def _sum(program, node):
+    for x, term in (node.inputs, node.inputs[::-1]):
+        if _is(term, 0) and x.dims is not None and x.dims == node.output.dims:
+            return x
+    return None
+
+
+def _is(value, number):
     if value.op == "Fill":
         value = value.node.inputs[1]
     array = value.array
-    return array is not None and array.size == 1 and array.reshape(-1)[0] == 1
+    return array is not None and array.size == 1 and array.reshape(-1)[0] == number
 
 
 def _choice(program, node):
@@ -25,4 +32,10 @@ def _choice(program, node):
     return left if arrays[0].reshape(-1)[0] == arrays[1].reshape(-1)[0] else right
 
 
-RULES = {"Mul": [_product], "Select": [_choice], "SelectV2": [_choice]}
+RULES = {
+    "Mul": [_product],
+    "Add": [_sum],
+    "AddV2": [_sum],
+    "Select": [_choice],
+    "SelectV2": [_choice],
+}

@@ -8,8 +8,10 @@ from tfgraphtools.graphs.source_code.patterns import (
     convolution_layers,
     cross_entropies,
     embeddings,
+    feature_columns,
     layer_normalizations,
     linear_layers,
+    log_sums,
     recurrent_layers,
 )
 
@@ -21,7 +23,9 @@ STAGES = [
         embeddings.RULES,
         cross_entropies.RULES,
     ),
-    rewriting.joined(layer_normalizations.RULES, activations.RULES),
+    rewriting.joined(
+        layer_normalizations.RULES, activations.RULES, feature_columns.RULES, log_sums.RULES
+    ),
     attentions.RULES,
     recurrent_layers.RULES,
 ]

@@ -78,7 +78,7 @@ def _joined(node, convolution, spread, block):
             return None
         settings, parameters = _over_one_axis(settings, parameters)
     settings["dilations"] = tuple(block)
-    settings["padding"] = _total_padding(spread.inputs[2].array, node.inputs[2].array)
+    settings["padding"] = _total_padding(spread.inputs[2], node.inputs[2])
     if settings["padding"] is None or len(source.dims) != len(block) + 2:
         return None
     kind = convolution.attributes["kind"]
@@ -88,15 +88,33 @@ def _joined(node, convolution, spread, block):
 def _total_padding(added, removed):
     """Returns the padding that is left.
 
-    Where it is computed at run time, it only fills up to a multiple of the block: the comparison
-    of outputs says whether it does.
+    Where it is computed at run time, what is added to that of the convolution only fills up to a
+    multiple of the block: the comparison of outputs says whether it does.
     """
-    if added is None or removed is None:
-        return "VALID"
-    if (removed[:, 0] != 0).any():
+    if added.array is None or removed.array is None:
+        pairs = _least_padding(added)
+    elif (removed.array[:, 0] != 0).any():
         return None
-    pairs = [(int(a[0]), int(a[1] - r[1])) for a, r in zip(added, removed)]
+    else:
+        rows = zip(added.array, removed.array)
+        pairs = [(int(a[0]), int(a[1] - r[1])) for a, r in rows]
     return "VALID" if set(pairs) == {(0, 0)} else tuple(pairs)
+
+
+def _least_padding(added):
+    """Returns the paddings to which a graph adds what fills up: ``[[start, end + more], ...]``."""
+    while added.op == "StridedSlice":
+        added = added.node.inputs[0]
+    pairs = []
+    for axis, row in enumerate(added.node.inputs if added.op == "Pack" else ()):
+        end = row.node.inputs[-1]
+        total = end.node.inputs[0] if end.op == "StridedSlice" else end
+        contents = [part.content for part in total.node.inputs if isinstance(part.content, tuple)]
+        start = row.node.inputs[0].content if row.op == "Pack" else None
+        if total.op not in ("Add", "AddV2") or len(contents) != 1 or not isinstance(start, int):
+            return [(0, 0)]
+        pairs.append((start, contents[0][axis if len(contents[0]) > 1 else 0]))
+    return pairs or [(0, 0)]
 
 
 def _over_one_axis(settings, parameters):

@@ -6,7 +6,7 @@ A target has ``expression(body, node)`` for nodes, ``layer(body, node)`` for lay
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes, python_numbers
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
-from tfgraphtools.graphs.source_code.scopes import loop_statements
+from tfgraphtools.graphs.source_code.scopes import loop_statements, name_hints
 from tfgraphtools.graphs.source_code.scopes.body_statements import Loop, Statement
 from tfgraphtools.graphs.source_code.scopes.scope_trees import (
     LoopScope,
@@ -25,24 +25,8 @@ from tfgraphtools.graphs.source_code.statements.expressions import (
 
 #: The longest expression that goes into the one that reads it.
 _INLINE = 52
-#: What values of ops are called where "x" is taken.
-_NOUNS = {
-    "Softmax": "weights",
-    "MatMul": "product",
-    "BatchMatMul": "product",
-    "BatchMatMulV2": "product",
-    "Sum": "total",
-    "Mean": "mean",
-    "Max": "largest",
-    "ArgMax": "place",
-    "Sigmoid": "gate",
-    "Cast": "numbers",
-    "Select": "chosen",
-    "SelectV2": "chosen",
-    "Split": "part",
-    "SplitV": "part",
-    "Unpack": "part",
-}
+#: The most layers that such an expression calls.
+_CALLS = 2
 
 
 class Body:
@@ -53,6 +37,7 @@ class Body:
       target: the writer's tables.
       program: the `Program`.
       runs: list of `repeated_calls.Run` that become loops.
+      names: {`Value`: what it is called}, as in `value_names`.
 
     Attributes:
       arguments: list of (name, `Local`).
@@ -66,16 +51,24 @@ class Body:
       members: {attribute: `Layer`, `Scope`, `Run`, or `Value` of a parameter or constant}.
     """
 
-    def __init__(self, scope, target, program, runs=()):
+    def __init__(self, scope, target, program, runs=(), names=None):
         self.scope, self.target, self.program = scope, target, program
+        self.names = names or {}
         self._runs = {call: run for run in runs for call in run.calls}
         self.arguments, self.statements, self.members = [], [], {}
         self.depth, self.continued = 0, {}
         self.codes, self.sizes, self._constants = {}, {}, {}
         self._reads = count_reads(scope)
+        self._initials = {
+            value
+            for item in scope.items
+            if isinstance(item, LoopScope)
+            for value in item.start.inputs
+        }
         self.ancestors = {}
-        for value in scope.inputs:
-            self._add_argument(value)
+        names = name_hints.arguments_of(scope, program, self.names)
+        for value, name in zip(scope.inputs, names):
+            self._add_argument(value, name)
         for value, attribute in scope.parameters.items():
             self.members[attribute] = value
             self.codes[value] = Code([Member(attribute)])
@@ -130,10 +123,17 @@ class Body:
         """
         return self.target.new(self, function, arguments, keywords)
 
-    def any_tensor(self):
-        """Returns a tensor that the method has, for its device; None where it has none."""
-        for _, local in self.arguments:
-            return Code([local])
+    def any_tensor(self, dtype=None):
+        """Returns a tensor that the method has, for its device; None where it has none.
+
+        Args:
+          dtype: of an argument; None: any tensor.
+        """
+        for value, (_, local) in zip(self.scope.inputs, self.arguments):
+            if dtype is None or dtype == value.dtype and not self.is_number(value):
+                return Code([local])
+        if dtype is not None:
+            return None
         for attribute, member in self.members.items():
             if isinstance(member, ir_nodes.Value):
                 return Code([Member(attribute)])
@@ -188,20 +188,12 @@ class Body:
 
     # Items -----------------------------------------------------------------------------------
 
-    def _add_argument(self, value):
-        name = self._argument_name(value)
+    def _add_argument(self, value, name):
         local = Local(name)
         self.arguments.append((name, local))
         self.codes[value] = Code([local])
         self.ancestors[value] = {value}
         self.note_sizes(value, local)
-
-    def _argument_name(self, value):
-        taken = {name for name, _ in self.arguments}
-        name = "x"
-        if not self.scope.path or "x" in taken:
-            name = _origin(value, self.program)
-        return identifiers.unused(identifiers.variable_name(name), taken)
 
     def note_sizes(self, value, local):
         """Notes the sizes that a local says."""
@@ -263,7 +255,11 @@ class Body:
         targets = []
         for value in outputs:
             is_read = self._reads.get(value)
-            local = Local(*self._hints(item, value)) if is_read or len(outputs) == 1 else None
+            local = (
+                Local(*name_hints.of_value(self, item, value))
+                if is_read or len(outputs) == 1
+                else None
+            )
             targets.append(local)
             if local is not None:
                 self.codes[value] = Code([local])
@@ -275,30 +271,16 @@ class Body:
             return False
         if any(_is_own(size, value) for size in value.dims or ()):  # its shape may be asked for
             return False
-        return len(expressions.text(code, lambda leaf: "name")) <= _INLINE
+        if value in self._initials:  # an assignment of its own
+            return True
+        is_long = len(expressions.text(code, lambda leaf: "name")) > _INLINE
+        return not is_long and self._count_calls(code) <= _CALLS
 
-    def _hints(self, item, value):
-        names = [self.continued[value]] if value in self.continued else []
-        own = self.ancestors[value]
-        if len(own) == 1 and len(self.arguments) > 1 and not isinstance(item, Scope):
-            names += [name for (name, _), v in zip(self.arguments, self.scope.inputs) if v in own]
-        names.append("x")
-        source = next(iter(own)) if len(own) == 1 else None
-        if source in self.scope.attributes_of_layers and source is not item:
-            attribute = self.scope.attributes_of_layers[source]
-            names.append(identifiers.variable_name(attribute))
-        if isinstance(item, Scope):
-            names.append(identifiers.variable_name(item.attribute))
-        elif item.op == ir_nodes.LAYER:
-            names.append(identifiers.variable_name(self.scope.attributes_of_layers[item]))
-        elif item.op in _NOUNS:
-            names.append(_NOUNS[item.op])
-        if item is value.node and item.op == ir_nodes.LAYER and value.index:
-            return names[:1] * (value in self.continued) + ["hc"[value.index - 1]]
-        if len(value.node.outputs) > 1 and item is value.node and item.op != ir_nodes.LAYER:
-            kept = names[:1] if value in self.continued else []
-            names = [*kept, _NOUNS.get(item.op, "part") + str(value.index + 1)]
-        return names
+    def _count_calls(self, code):
+        """Returns how many layers and modules an expression calls."""
+        members = [leaf for leaf in expressions.leaves(code) if isinstance(leaf, Member)]
+        values = [self.members.get(member.name) for member in members]
+        return sum(not isinstance(value, ir_nodes.Value) for value in values)
 
     def _trace(self, item, outputs):
         """Notes the arguments and layers from which outputs come."""
@@ -357,19 +339,3 @@ def _is_own(size, value):
         return False
     name = f"{value.node.name}:{value.index}"
     return any(isinstance(atom, sizes.Symbol) and atom.tensor == name for atom in size.atoms())
-
-
-def _origin(value, program):
-    """Returns the name of the only input of the graph that a value comes from, or "x"."""
-    names, waiting, seen = set(), [value.node], set()
-    while waiting:
-        node = waiting.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if node.op == ir_nodes.INPUT:
-            names.add(node.name)
-        if node.op == ir_nodes.LAYER or len(names) > 1:
-            return "x"
-        waiting += [source.node for source in node.inputs]
-    return names.pop() if len(names) == 1 else "x"

@@ -3,6 +3,7 @@
 from typing import Any, List, NamedTuple, Optional
 
 from tfgraphtools.graphs.source_code.ir import loop_values, python_numbers, tensor_arrays
+from tfgraphtools.graphs.source_code.scopes import name_hints
 from tfgraphtools.graphs.source_code.scopes.scope_trees import Scope
 from tfgraphtools.graphs.source_code.statements import expressions
 from tfgraphtools.graphs.source_code.statements.expressions import Code, Local
@@ -109,12 +110,8 @@ class _Adding:
 
     def _name_variables(self):
         depth = self._body.depth
-        for value, initial, _, _ in self._rows:
-            code = self._body.codes.get(initial)
-            hints = []
-            if code is not None and len(code.parts) == 1 and isinstance(code.parts[0], Local):
-                hints.append(code.parts[0])
-            self._locals[value] = Local(*hints, _noun(value))
+        for row in self._rows:
+            self._locals[row[0]] = Local(*name_hints.of_variable(self._body, row))
         if self._counter is not None:
             value = self._loop.start.outputs[self._counter]
             new = self._loop.end.inputs[1 + self._counter]
@@ -197,14 +194,6 @@ class _Adding:
         targets = [self._finals[row[0]] for row in self._rows]
         body.statements.append(LoopTail(variables, targets, nexts, are_lists))
         body.depth -= 1
-
-
-def _noun(value):
-    if value.dtype == tensor_arrays.LIST:
-        return "outputs"
-    if value.dtype == "bool":
-        return "finished"
-    return "count" if python_numbers.is_number(value) else "state"
 
 
 def is_loop(item):

@@ -1,7 +1,7 @@
 """The sources of all modules of a program."""
 
 from tfgraphtools.graphs.source_code.passes import shared_variables
-from tfgraphtools.graphs.source_code.scopes import repeated_calls, scope_building
+from tfgraphtools.graphs.source_code.scopes import repeated_calls, scope_building, value_names
 from tfgraphtools.graphs.source_code.scopes.bodies import Body
 from tfgraphtools.graphs.source_code.scopes.module_classes import ModuleSource
 from tfgraphtools.graphs.source_code.scopes.scope_trees import calls_of
@@ -14,12 +14,17 @@ def root_of(program, target):
     calls of one module whose bodies differ become part of the scope around them.
     """
     shared_variables.separate(program)
-    dissolved = set()
+    dissolved, unnamed = set(), set()
     while True:
-        scope = scope_building.built(program, dissolved)
+        scope = scope_building.built(program, dissolved, unnamed)
         names = scope_building.scattered(scope)
         if names:
             shared_variables.separate(program, names)
+            continue
+        only_calls = scope_building.only_calls(scope) - dissolved
+        if only_calls:
+            dissolved |= only_calls
+            unnamed |= only_calls
             continue
         building = _Building(target, program)
         root = building.built(scope)
@@ -37,6 +42,7 @@ class _Building:
 
     def __init__(self, target, program):
         self._target, self._program = target, program
+        self._names = value_names.names_of(program)
         self.different = set()
 
     def built(self, scope):
@@ -51,7 +57,7 @@ class _Building:
             if len({_identity(source) for _, source in rows}) > 1:
                 self.different.update(call.path for call, _ in rows)
         runs = repeated_calls.runs_of(scope, children)
-        body = Body(scope, self._target, self._program, runs)
+        body = Body(scope, self._target, self._program, runs, self._names)
         listed = {
             call.attribute: f"{run.attribute}.{number}"
             for run in runs

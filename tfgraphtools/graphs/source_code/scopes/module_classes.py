@@ -60,6 +60,10 @@ class ModuleSource:
 
     def _key(self):
         order = {attribute: number for number, attribute in enumerate(self.body.members)}
+        numbers = {}  # of locals, whose names are no difference
+
+        def local(leaf):
+            return f"${numbers.setdefault(leaf, len(numbers))}" if leaf in self.names else "_"
 
         def member(attribute):
             return f"@{order[attribute]}{re.sub('[0-9]+', '', attribute)}"
@@ -67,9 +71,9 @@ class ModuleSource:
         def show(leaf):
             if isinstance(leaf, Literal):
                 return "#"
-            return member(leaf.name) if isinstance(leaf, Member) else self.names[leaf]
+            return member(leaf.name) if isinstance(leaf, Member) else local(leaf)
 
-        parts = [name for name, _ in self.body.arguments]
+        parts = [local(argument) for _, argument in self.body.arguments]
         for attribute, value in self.body.members.items():
             parts.append(member(attribute))
             if attribute in self.children:
@@ -80,7 +84,7 @@ class ModuleSource:
             else:
                 parts.append(expressions.text(self.constructors[attribute], show))
         for statement in self.body.statements:
-            targets = [self.names.get(target, "_") for target in statement.targets]
+            targets = [local(target) for target in statement.targets]
             parts += [
                 type(statement).__name__,
                 ",".join(targets),
@@ -162,6 +166,8 @@ class ModuleClass:
 def literal_text(value):
     """Returns the text of a literal."""
     if isinstance(value, float):
+        if 1e6 <= abs(value) < 1e300 and float(f"{value:.0e}") == value:
+            return f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
         special = {"inf": "math.inf", "-inf": "-math.inf", "nan": "math.nan"}
         return special.get(repr(value), repr(value))
     return repr(value)

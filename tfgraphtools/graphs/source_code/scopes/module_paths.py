@@ -21,9 +21,15 @@ _NAMES = {
     "layer_norm": "norm",
     "dropout": "dropout",
     "embedding": "embedding",
+    "embedding_columns": "embedding",
     "lstm": "lstm",
     "rnn": "rnn",
 }
+#: Names that say nothing without the scope around them.
+GENERIC = frozenset(
+    "dense linear conv conv2d depthwise separable weights kernel norm batch_normalization "
+    "BatchNorm LayerNorm layer_norm embedding dropout rnn lstm fully_connected".split()
+)
 #: Layers that are a loop over a cell: they live in the scope of the loop.
 _OF_CELLS = ("lstm", "rnn")
 
@@ -63,8 +69,10 @@ class Paths:
         if places is None:
             places, parts = list(range(len(scope))), list(scope)
         names = [parts[place] for place in places] + list(scope[len(places) :])
-        for count, place in enumerate(places, 1):
-            self._aligned.setdefault(tuple(parts[: place + 1]), tuple(names[:count]))
+        first = _from_left(parts, scope[: len(places)])  # rnn/while/rnn is in the first one, too
+        for count, pair in enumerate(zip(places, first), 1):
+            for place in pair:
+                self._aligned.setdefault(tuple(parts[: place + 1]), tuple(names[:count]))
         call = tuple((names + list(path[len(scope) :]))[: len(path) - 1])
         self.calls[node] = call
         for count in range(len(call) + 1):
@@ -125,11 +133,16 @@ def _layer_paths(nodes):
     around = {scope[:count] for scope in scopes.values() for count in range(len(scope))}
     paths = {}
     for key, scope in scopes.items():
-        if scope and counts[scope] == 1 and scope not in around and kinds[key] != "embedding":
+        if (
+            scope
+            and counts[scope] == 1
+            and scope not in around
+            and not kinds[key].startswith("embedding")
+        ):
             paths[key] = scope
         else:
             own = _NAMES[kinds[key]]
-            is_table = kinds[key] == "embedding" or counts[scope] > 1
+            is_table = kinds[key].startswith("embedding") or counts[scope] > 1
             paths[key] = (*scope, variables[key][-1] if is_table else own)
     return _distinct(paths)
 
@@ -163,3 +176,14 @@ def _aligned(parts, scope):
         if len(places) == len(scope) - cut:
             return places[::-1]
     return None
+
+
+def _from_left(parts, scope):
+    """Returns the first places of the parts of a scope, which are there in this order."""
+    places, place = [], -1
+    for part in scope:
+        place += 1
+        while stem(parts[place]) != stem(part):
+            place += 1
+        places.append(place)
+    return places

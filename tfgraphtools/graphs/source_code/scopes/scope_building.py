@@ -1,5 +1,7 @@
 """The tree of scopes of a program: nodes by the calls in which they are computed."""
 
+import collections
+
 from tfgraphtools.graphs.source_code.ir import ir_nodes, loop_values
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
 from tfgraphtools.graphs.source_code.scopes import loop_places, module_paths
@@ -11,14 +13,15 @@ from tfgraphtools.graphs.source_code.statements import identifiers
 SOURCES = (ir_nodes.INPUT, ir_nodes.PARAMETER, ir_nodes.CONSTANT, "Known")
 
 
-def built(program, dissolved=()):
+def built(program, dissolved=(), unnamed=()):
     """Returns the `Scope` of a whole program, with those of its modules in it.
 
     Args:
       program: a simplified `Program`.
       dissolved: paths of calls whose nodes belong to the scope around them.
+      unnamed: those of them that give no name to what is in them.
     """
-    return _Building(program, dissolved).root
+    return _Building(program, dissolved, unnamed).root
 
 
 def scattered(scope):
@@ -40,13 +43,34 @@ def scattered(scope):
     return names
 
 
+def only_calls(root):
+    """Returns the paths of calls that are all that the module around them does.
+
+    Args:
+      root: the root of a tree.
+    """
+    paths, kept, waiting = {}, set(), [root]
+    while waiting:
+        scope = waiting.pop()
+        calls = list(calls_of(scope))
+        waiting += calls
+        is_one = scope.path and len(scope.items) == 1 == len(calls) and not scope.parameters
+        for call in calls:
+            if is_one and scope.outputs == call.outputs:
+                paths.setdefault(call.module, set()).add(call.path)
+            else:
+                kept.add(call.module)
+    return {path for module, own in paths.items() if module not in kept for path in own}
+
+
 class _Building:
-    def __init__(self, program, dissolved):
+    def __init__(self, program, dissolved, unnamed):
         self._program = program
         nodes = program.nodes()
         self._computed = [node for node in nodes if node.op not in SOURCES]
         self._paths = module_paths.Paths(self._computed)
         self._dissolved = set(dissolved) | self._paths.inconsistent
+        self._unnamed = {self._paths.modules.get(path, path) for path in unnamed}
         self._places = {
             node: self._without_dissolved(call) for node, call in self._paths.calls.items()
         }
@@ -122,29 +146,42 @@ class _Building:
 
     def _name(self, scope, nodes, place):
         """Gives modules, layers and parameters their attributes."""
-        taken, modules = set(), {}
-        parent = len(place[-1]) if place else 0
+        layers = [node for node in nodes if node.op == ir_nodes.LAYER]
+        layers = [node for node in layers if modules_of(self._places[node]) == place]
+        paths = {call.module: call.module or call.path for call in calls_of(scope)}
+        paths.update((key, self._paths.layers[key]) for key in map(module_paths.layer_key, layers))
+        names = self._attributes(paths, len(place[-1]) if place else 0)
         for call in calls_of(scope):
-            part = call.path
-            if call.module not in modules:
-                name = "_".join(call.module[parent:]) or "_".join(part[parent:])
-                modules[call.module] = identifiers.unused(identifiers.attribute_name(name), taken)
-                taken.add(modules[call.module])
-            call.attribute = modules[call.module]
-        layers = {}
-        for node in nodes:
-            if node.op == ir_nodes.LAYER and modules_of(self._places[node]) == place:
-                key = module_paths.layer_key(node)
-                if key not in layers:
-                    name = "_".join(self._paths.layers[key][parent:]) or "layer"
-                    layers[key] = identifiers.unused(identifiers.attribute_name(name), taken)
-                    taken.add(layers[key])
-                scope.attributes_of_layers[node] = layers[key]
+            call.attribute = names[call.module]
+        for node in layers:
+            scope.attributes_of_layers[node] = names[module_paths.layer_key(node)]
+        taken = set(names.values())
         for parameter in self._at_home.get(place, ()):
             name = parameter.node.name.rpartition("/")[2]
             name = identifiers.unused(identifiers.attribute_name(name), taken)
             taken.add(name)
             scope.parameters[parameter] = name
+
+    def _attributes(self, paths, start):
+        """Returns {key: attribute}: the last part of its path where this says what it is.
+
+        Args:
+          paths: {key: path}.
+          start: how many parts of the paths the module has.
+        """
+        lasts = collections.Counter(path[-1] for path in paths.values())
+        taken, names = set(), {}
+        for key, path in paths.items():
+            is_clear = lasts[path[-1]] == 1 and path[-1] not in module_paths.GENERIC
+            name = path[-1] if is_clear else self._joined(path, start) or "layer"
+            names[key] = identifiers.unused(identifiers.attribute_name(name), taken)
+            taken.add(names[key])
+        return names
+
+    def _joined(self, path, start):
+        """Returns the parts of a path from a place on as one name."""
+        parts = [path[: count + 1] for count in range(start, len(path))]
+        return "_".join(part[-1] for part in parts if part == path or part not in self._unnamed)
 
     def _connect_loop(self, scope, nodes):
         """Notes what a loop reads: what its iterations do stays a variable before it."""
@@ -168,7 +205,7 @@ class _Building:
             for value in node.inputs:
                 if self._comes_in(value, inside, place):
                     inputs[value] = True
-        scope.inputs = list(inputs)
+        scope.inputs = sorted(inputs, key=lambda value: not value.dtype.startswith("float"))
         scope.inputs += self._sizes.missing(nodes, scope.inputs)
         for node in nodes:
             for value in node.outputs:
@@ -176,6 +213,7 @@ class _Building:
                 is_read = any(reader not in inside for reader in readers)
                 if is_read or self._program.is_output(value):
                     scope.outputs.append(value)
+        scope.outputs.sort(key=lambda value: value.op != "Stack")  # then the states
 
     def _comes_in(self, value, inside, place):
         if value.op in (ir_nodes.CONSTANT, "Known") or value.node in inside:

@@ -66,6 +66,11 @@ def _limit(name, method, keyword):
     return template
 
 
+def _between(body, node):
+    limits = body.read(node, 1), body.read(node, 2)
+    return expressions.method(body.tensor(node, 0), "clamp", *limits)
+
+
 def _bias_added(body, node):
     if node.attributes.get("data_format", "NHWC") != "NHWC":
         raise body.refused(node, "channels before the other axes")
@@ -150,6 +155,34 @@ def _branch(body, node):
     return expressions.choice(condition, left, right)
 
 
+def _gradient(template):
+    """Returns the template of an op of a gradient, of (output, gradient) of an activation."""
+
+    def checked(body, node):
+        y, gradient = body.tensor(node, 0), body.tensor(node, 1)
+        return expressions.infix(gradient, "*", template(y), MULTIPLY)
+
+    return checked
+
+
+def _of_tanh(y):
+    return expressions.infix(expressions.code("1"), "-", expressions.power(y, "2"), ADD)
+
+
+def _of_sigmoid(y):
+    rest = expressions.infix(expressions.code("1"), "-", y, ADD)
+    return expressions.infix(y, "*", rest, MULTIPLY)
+
+
+def _of_root(y):
+    return expressions.infix(expressions.code("0.5"), "/", y, MULTIPLY)
+
+
+def _gradient_of_relu(body, node):
+    is_positive = expressions.infix(body.tensor(node, 1), ">", expressions.code("0"), COMPARE)
+    return expressions.infix(body.tensor(node, 0), "*", is_positive, MULTIPLY)
+
+
 def number_of(value):
     """Returns the shortest number that is the same in float32."""
     import numpy as np
@@ -173,6 +206,11 @@ TEMPLATES = {
     "Mod": _remainder,
     "Maximum": _limit("torch.maximum", "clamp", "min"),
     "Minimum": _limit("torch.minimum", "clamp", "max"),
+    "Clip": _between,
+    "TanhGrad": _gradient(_of_tanh),
+    "SigmoidGrad": _gradient(_of_sigmoid),
+    "SqrtGrad": _gradient(_of_root),
+    "ReluGrad": _gradient_of_relu,
     "Pow": _power,
     "SquaredDifference": _squared_difference,
     "Greater": _infix(">", COMPARE),

@@ -1,5 +1,6 @@
 """Functions that patterns have found, and changes of layout, as expressions of PyTorch."""
 
+from tfgraphtools.graphs.source_code.statements import expressions
 from tfgraphtools.graphs.source_code.statements.expressions import (
     call,
     code,
@@ -62,7 +63,76 @@ def _column(body, node):
     return index(body.tensor(node, 0), [code(":"), *["None"] * node.attributes["axes"]])
 
 
+def _rolled(body, node):
+    shifts, axes = (_numbers(body, node, i) for i in (1, 2))
+    if node.inputs[0].dims is None:
+        raise body.refused(node, "a rank that is not known")
+    rank = len(node.inputs[0].dims)
+    if len(shifts) != len(axes) or len({axis % rank for axis in axes}) != len(axes):
+        raise body.refused(node, "several shifts along one axis")
+    axes = [body.target.axis(node.inputs[0], axis % rank) for axis in axes]
+    parts = [str(tuple(n) if len(n) > 1 else n[0]) for n in (shifts, axes)]
+    return call("torch.roll", body.tensor(node, 0), *map(code, parts))
+
+
+def _numbers(body, node, i):
+    content = node.inputs[i].content
+    numbers = content if isinstance(content, tuple) else (content,)
+    if not all(isinstance(number, int) for number in numbers):
+        raise body.refused(node, "an axis or a number that is computed from data")
+    return list(numbers)
+
+
+def _triangle(body, node):
+    """Keeps the elements near the diagonal; below 0 says all of them."""
+    ((lower,), (upper,)), x = (_numbers(body, node, i) for i in (1, 2)), body.tensor(node, 0)
+    if upper >= 0:
+        x = method(x, "tril", *([code(str(upper))] if upper else []))
+    if lower >= 0:
+        x = method(x, "triu", *([code(str(-lower))] if lower else []))
+    return x
+
+
+def _log_sum(body, node):
+    rank, axes = len(node.inputs[0].dims), node.attributes["axes"]
+    axes = sorted(body.target.axis(node.inputs[0], axis) for axis in axes)
+    axes = tuple(axis - rank if axis == rank - 1 and rank > 1 else axis for axis in axes)
+    keywords = {"keepdim": code("True")} if node.attributes["keeps"] else {}
+    dim = code(str(axes[0] if len(axes) == 1 else axes))
+    return method(body.tensor(node, 0), "logsumexp", dim=dim, **keywords)
+
+
+def _bucket(body, node):
+    if node.inputs[0].dtype != "float32":
+        raise body.refused(node, "buckets of other numbers than float32")
+    numbers = [repr(number_of(number)) for number in node.attributes["boundaries"]]
+    limits = body.new("tensor", expressions.sequence(numbers, "[", "]"), dtype="float32")
+    flags = {"out_int32": code("True"), "right": code("True")}
+    return call("torch.bucketize", body.tensor(node, 0), limits, **flags)
+
+
+def _nonzero(body, node):
+    return method(body.tensor(node, 0), "nonzero")
+
+
+def _elements(body, node):
+    """Takes what rows of places say: of as many axes as a row has numbers."""
+    count = (node.inputs[1].dims or (None,))[-1]
+    if not isinstance(count, int):
+        raise body.refused(node, "places of a number of axes that is not known")
+    places = body.tensor(node, 1)
+    if count == 1:
+        return index(body.tensor(node, 0), [method(places, "squeeze", code("-1"))])
+    return index(body.tensor(node, 0), [call("tuple", method(places, "unbind", code("-1")))])
+
+
 TEMPLATES = {
+    "LogSumExp": _log_sum,
+    "Bucketize": _bucket,
+    "Where": _nonzero,
+    "GatherNd": _elements,
+    "Roll": _rolled,
+    "MatrixBandPart": _triangle,
     "Gelu": _gelu,
     "Silu": _function("F.silu"),
     "Mish": _function("F.mish"),

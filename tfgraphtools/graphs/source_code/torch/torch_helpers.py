@@ -3,6 +3,7 @@
 import re
 
 from tfgraphtools.graphs.source_code.statements import expressions
+from tfgraphtools.graphs.source_code.torch import torch_image_helpers
 
 _SAME_PAD = '''
 def same_pad(x, kernel_size, stride, dilation=1, value=0.0):
@@ -111,6 +112,16 @@ def reverse_sequence(x, lengths):
     return x.gather(1, places[:, :, None].expand_as(x))
 '''
 
+_COLUMNS = '''
+class {name}Embedding(nn.Embedding):
+    """The {name_in_text} of the rows of several ids; ids below 0 are missing."""
+
+    def forward(self, ids):
+        is_given = (ids >= 0).unsqueeze(-1)
+        rows = torch.where(is_given, super().forward(ids.clamp(min=0)), 0.0)
+        return rows.sum(dim=1){count}
+'''
+
 _MASKED = '''
 class Masked{name}(nn.{name}):
     """Stops at the length of each sequence: zeros follow, and the state stays."""
@@ -149,6 +160,11 @@ _HELPERS = {
     **{f"BiasedBatchNorm{rank}d": _BIASED_BATCH_NORM.format(rank=rank) for rank in (1, 2)},
     **{f"FrozenBatchNorm{rank}d": _FROZEN_BATCH_NORM.format(rank=rank) for rank in (1, 2)},
     "MaskedLSTM": _MASKED.format(name="LSTM", state=_STATE_OF_LSTM),
+    **torch_image_helpers.HELPERS,
+    "SumEmbedding": _COLUMNS.format(name="Sum", name_in_text="sum", count=""),
+    "MeanEmbedding": _COLUMNS.format(
+        name="Mean", name_in_text="mean", count=" / is_given.sum(dim=1).clamp(min=1)"
+    ),
     "MaskedRNN": _MASKED.format(name="RNN", state=_STATE_OF_RNN),
 }
 

@@ -50,8 +50,9 @@ def _with_bias(weight, parameters):
 
 def _embedding(body, node):
     settings, parameters = layer_nodes.settings_of(node), layer_nodes.parameters_of(node)
+    modes = {None: "nn.Embedding", "mean": "MeanEmbedding", "sum": "SumEmbedding"}
     constructor = call(
-        "nn.Embedding",
+        modes[settings.get("mode")],
         literal(settings["rows"], "num_embeddings"),
         literal(settings["outputs"], "embedding_dim"),
         **_dtype(node),
@@ -217,6 +218,7 @@ LAYERS = {
     "rnn": _recurrent,
     "linear": _linear,
     "embedding": _embedding,
+    "embedding_columns": _embedding,
     "layer_norm": _layer_norm,
     "batch_norm": _batch_norm,
     "dropout": _dropout,

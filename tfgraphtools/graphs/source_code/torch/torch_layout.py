@@ -8,10 +8,20 @@ from tfgraphtools.graphs.source_code.ir import ir_nodes
 from tfgraphtools.graphs.source_code.torch import torch_elementwise
 
 _KINDS = ("conv", "depthwise_conv", "conv_transpose", "batch_norm")
-_OPS = ("MaxPool", "AvgPool", "ResizeBilinear", "ResizeNearestNeighbor")
+_OPS = (
+    "MaxPool",
+    "AvgPool",
+    "ResizeBilinear",
+    "ResizeNearestNeighbor",
+    "LRN",
+    "MirrorPad",
+    "Conv2D",
+)
+#: Ops whose first input alone is an image.
+_OF_FIRST = ("Pad", "PadV2", "MirrorPad", "Conv2D")
 _REDUCTIONS = ("Sum", "Mean", "Max", "Min")
 _FOLLOWING = {*torch_elementwise.TEMPLATES, "ConcatV2", "Pad", "PadV2", "Gelu", "Silu", "Mish"}
-_FOLLOWING.update(("HardSwish", "HardSigmoid", "MirrorPad"))
+_FOLLOWING.update(("HardSwish", "HardSigmoid"))
 
 
 def is_first(value):
@@ -71,7 +81,7 @@ class _Arranging:
             if value.dims is None:
                 return False
             is_small = len(value.dims) in (0, 1, rank)
-            if not is_small and node.op not in ("Pad", "PadV2", "MirrorPad"):
+            if not is_small and node.op not in _OF_FIRST:
                 return False
         return True
 
@@ -94,7 +104,7 @@ class _Arranging:
         inputs = []
         for value in node.inputs:
             rank = len(value.dims or ())
-            if wants and node.op not in ("Pad", "PadV2", "MirrorPad") or value is node.inputs[0]:
+            if wants and node.op not in _OF_FIRST or value is node.inputs[0]:
                 value = self._arranged(value, wants, node, rank)
             elif is_first(value):
                 value = self._arranged(value, False, node, rank)

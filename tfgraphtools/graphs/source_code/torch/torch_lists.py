@@ -13,6 +13,8 @@ def _row(body, node):
 def _stacked(body, node):
     rows, axis = _rows(body, node.inputs[0]), node.attributes["axis"]
     keywords = {"dim": code(str(axis))} if axis else {}
+    if node.attributes.get("is_reversed"):
+        rows = index(rows, [code("::-1")])
     if len(node.inputs) > 1:
         return call("stack_rows", rows, body.read(node, 1), **keywords)
     return call("torch.stack", rows, **keywords)

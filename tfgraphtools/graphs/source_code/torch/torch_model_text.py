@@ -144,6 +144,7 @@ def _method(made, is_root):
     parameters = ["self", "*", *names] if is_root and names else ["self", *names]
     lines = _definition(parameters)
     indent = "        "
+    lines += _checks(made) if is_root else []
     for statement in body.statements:
         if isinstance(statement, Loop):
             lines += _loop(made, statement, show)
@@ -156,14 +157,26 @@ def _method(made, is_root):
             steps = isinstance(statement, LoopHead) - isinstance(statement, LoopTail)
             indent = " " * (len(indent) + 4 * steps)
             continue
-        targets = [made.first.names.get(target, "_") for target in statement.targets]
-        before = statement.form.format(*targets) or ", ".join(targets)
-        before += "," if len(targets) == 1 != len(statement.targets) else ""
-        if len(indent + before) > code_layout.WIDTH - 20 and not statement.form:
-            lines += [indent + "(", *(f"{indent}    {target}," for target in targets)]
-            before = ")"
-        lines += code_layout.laid_out(statement.value, show, indent, before + " = ")
+        lines += _assignment(made, statement, show, indent)
     return _with_return(lines, made, is_root, show)
+
+
+def _checks(made):
+    """Returns the lines that refuse inputs whose sizes differ where one is taken for both."""
+    body, lines = made.first.body, []
+    locals_ = {v.node.name: made.first.names[local] for v, (_, local) in _inputs(body)}
+    for left, right in body.program.assumed:
+        names = locals_[left.tensor], locals_[right.tensor]
+        shapes = [f"{name}.shape[{place.axis}]" for name, place in zip(names, (left, right))]
+        lines += [
+            "        if {} != {}:".format(*shapes),
+            f'            raise ValueError("{shapes[0]} and {shapes[1]} differ")',
+        ]
+    return lines
+
+
+def _inputs(body):
+    return zip(body.scope.inputs, body.arguments)
 
 
 def _definition(parameters):
@@ -180,15 +193,29 @@ def _with_return(lines, made, is_root, show):
     body = made.first.body
     code = torch_helpers.returned(body, is_root)
     last = body.statements[-1] if body.statements else None
-    is_plain = isinstance(last, Statement) and len(last.targets) == 1
-    if is_plain and code.parts == [last.targets[0]]:
-        start = len(lines) - len(_last_lines(made, show))
+    if isinstance(last, Statement) and _is_returned(last, body, code):
+        start = len(lines) - len(_assignment(made, last, show, "        "))
         returned = code_layout.laid_out(last.value, show, "        ", "return ")
         return lines[:start] + returned
     return lines + code_layout.laid_out(code, show, "        ", "return ")
 
 
-def _last_lines(made, show):
-    last = made.first.body.statements[-1]
-    name = made.first.names[last.targets[0]]
-    return code_layout.laid_out(last.value, show, "        ", f"{name} = ")
+def _is_returned(statement, body, code):
+    """Tells whether a method returns exactly what a statement computes."""
+    targets = statement.targets
+    if len(targets) == 1:
+        return code.parts == targets
+    parts = [returned.parts for returned in body.returned]
+    return bool(body.scope.path) and not statement.form and parts == [[t] for t in targets]
+
+
+def _assignment(made, statement, show, indent):
+    """Returns the lines of a `body_statements.Statement`."""
+    targets = [made.first.names.get(target, "_") for target in statement.targets]
+    before = statement.form.format(*targets) or ", ".join(targets)
+    before += "," if len(targets) == 1 != len(statement.targets) else ""
+    lines = []
+    if len(indent + before) > code_layout.WIDTH - 20 and not statement.form:
+        lines = [indent + "(", *(f"{indent}    {target}," for target in targets)]
+        before = ")"
+    return lines + code_layout.laid_out(statement.value, show, indent, before + " = ")

@@ -149,8 +149,6 @@ def _padded(body, node):
     if not pairs:
         return body.read(node, 0)
     numbers = expressions.sequence([str(n) for pair in pairs[::-1] for n in pair])
-    if node.op == "MirrorPad":
-        raise body.refused(node, "padding by reflection")
     keywords = {"value": body.read(node, 2)} if node.op == "PadV2" else {}
     return call("F.pad", body.tensor(node, 0), numbers, **keywords)
 
@@ -362,7 +360,6 @@ TEMPLATES = {
     "BroadcastTo": _broadcast,
     "Pad": _padded,
     "PadV2": _padded,
-    "MirrorPad": _padded,
     "ReverseV2": _reversed,
     "ConcatV2": _concatenated,
     "Pack": _packed,

@@ -5,6 +5,7 @@ from tfgraphtools.graphs.source_code.statements import expressions
 from tfgraphtools.graphs.source_code.torch import (
     torch_elementwise,
     torch_functions,
+    torch_images,
     torch_layers,
     torch_layout,
     torch_lists,
@@ -18,6 +19,7 @@ TEMPLATES = {
     **torch_shapes.TEMPLATES,
     **torch_windows.TEMPLATES,
     **torch_functions.TEMPLATES,
+    **torch_images.TEMPLATES,
     **torch_lists.TEMPLATES,
 }
 
@@ -42,10 +44,13 @@ def axis(value, number):
 
 def new(body, function, arguments, keywords):
     """Returns a new tensor, as `Body.new`."""
-    source = body.any_tensor()
-    named = {}
-    if "dtype" in keywords and not (function == "arange" and keywords["dtype"] == "int64"):
-        named["dtype"] = expressions.code(DTYPES[keywords["dtype"]])
+    dtype = keywords.get("dtype")
+    source = body.any_tensor(dtype) if dtype is not None and function != "arange" else None
+    if source is not None:
+        return expressions.method(source, "new_" + function, *arguments)
+    source, named = body.any_tensor(), {}
+    if dtype is not None and not (function == "arange" and dtype == "int64"):
+        named["dtype"] = expressions.code(DTYPES[dtype])
     if source is not None:
         named["device"] = expressions.attribute(source, "device")
     return expressions.call("torch." + function, *arguments, **named)

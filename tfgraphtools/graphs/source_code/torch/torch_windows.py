@@ -108,26 +108,33 @@ def _short(numbers):
     return numbers[0] if len(set(numbers)) == 1 else tuple(numbers)
 
 
-def resized(body, node):
-    """Returns the `Code` of a resizing of channels-first images."""
-    attributes, content = node.attributes, node.inputs[1].content
-    if not isinstance(content, tuple):
-        raise body.refused(node, "a size that is computed from data")
-    is_aligned, is_half = attributes.get("align_corners"), attributes.get("half_pixel_centers")
-    size = expressions.sequence([body.size(part) for part in content])
-    x = body.tensor(node, 0)
-    if node.op == "ResizeBilinear" and (is_aligned or is_half):
-        return call(
-            "F.interpolate", x, size, mode=code('"bilinear"'), align_corners=code(bool(is_aligned))
-        )
-    if node.op == "ResizeNearestNeighbor" and not is_aligned and not is_half:
-        return call("F.interpolate", x, size, mode=code('"nearest"'))
-    raise body.refused(node, "a resizing of a kind that PyTorch lacks")
+def convolved(body, node):
+    """Returns the `Code` of a convolution whose kernel is computed."""
+    attributes, (x, kernel) = node.attributes, (value.dims for value in node.inputs)
+    if attributes.get("data_format", "NHWC") != "NHWC" or None in (x, kernel):
+        raise body.refused(node, "channels before the other axes")
+    if attributes["padding"] not in (SAME, VALID):
+        raise body.refused(node, "a padding for each side")
+    if not all(isinstance(size, int) for size in (*kernel, x[3])) or x[3] % kernel[2]:
+        raise body.refused(node, "a kernel of a size that is not known")
+    strides = tuple(attributes["strides"][1:3])
+    dilations = tuple((attributes.get("dilations") or [1] * 4)[1:3])
+    source, keywords, pairs = body.tensor(node, 0), {}, [(0, 0)] * 2
+    if attributes["padding"] == SAME:
+        rows = zip(x[1:3], kernel[:2], strides, dilations)
+        pairs = [same_padding(*row) for row in rows]
+    if None in pairs or any(before != after for before, after in pairs):
+        sizes = (expressions.literal(size) for size in (kernel[:2], strides, dilations))
+        source = call("same_pad", source, *sizes)
+    elif any(map(any, pairs)):
+        keywords["padding"] = literal(_short([before for before, _ in pairs]), "padding")
+    for name, numbers in (("stride", strides), ("dilation", dilations)):
+        if set(numbers) != {1}:
+            keywords[name] = literal(_short(numbers), name)
+    if x[3] != kernel[2]:
+        keywords["groups"] = literal(x[3] // kernel[2], "groups")
+    weight = expressions.method(body.tensor(node, 1), "permute", *map(code, "3201"))
+    return call("F.conv2d", source, weight, **keywords)
 
 
-TEMPLATES = {
-    "MaxPool": pooled,
-    "AvgPool": pooled,
-    "ResizeBilinear": resized,
-    "ResizeNearestNeighbor": resized,
-}
+TEMPLATES = {"MaxPool": pooled, "AvgPool": pooled, "Conv2D": convolved}
