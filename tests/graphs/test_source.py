@@ -291,7 +291,7 @@ for path, outputs, out in zip(*[iter(sys.argv[1:])] * 3):
 
 @pytest.mark.slow
 def test_hash_seeds_change_nothing(written, tf1_sources, tmp_path):
-    names, arguments = ["encoder", "inception", "generator_and_critic"], []
+    names, arguments = ["encoder", "inception", "attention_decoder", "wide_and_deep"], []
     for name in names:
         path, outputs, _ = recorded(tf1_sources, name)
         arguments += [path, ",".join(outputs), str(tmp_path / name)]
