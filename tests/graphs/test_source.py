@@ -173,7 +173,6 @@ def test_sizes_that_are_taken_for_equal_are_checked(written):
     lines = written.lines("attention_decoder")
     place = lines.index("        if source.shape[0] != target.shape[0]:")
     assert lines[place + 1].startswith("            raise ValueError(")
-    assert not any("if " in line for line in written.lines("encoder"))
 
 
 def test_what_was_not_compared_is_named(tf1_sources, tmp_path):
@@ -262,6 +261,7 @@ def test_training_mode_that_is_not_written_is_refused(written):
     for name, is_refused in [("residual_network", True), ("perceptron", False)]:
         text = "".join(written.lines(name))
         assert ("NotImplementedError" in text) == is_refused
+        assert "differ" not in text  # no check of sizes where nothing is taken for equal
 
 
 def test_ruff_has_nothing_to_say(written):
