@@ -47,7 +47,7 @@ READABLE = {
         "        outputs, (h, c) = self.rnn(self.embedding(source), lengths)",
         "    def forward(self, x, c, h, lengths, target):",
         "            h = torch.sigmoid(o) * torch.tanh(c)",
-        "            attention = self.attention_layer(",
+        "            attention = self.attention_layer(x)",
     ],
     "recurrent_with_peepholes": [
         "    def forward(self, x, lengths):",
@@ -65,6 +65,8 @@ READABLE = {
     "generator_and_critic": ["        x, fake = self.gen(z)"],
     "residual_network": ["        x = self.block_1(self.block_0(self.root(x)))"],
 }
+#: Lines with a name such as x2, at most: the masked memory of a decoder has no other name.
+NUMBERED = {"attention_decoder": 3}
 #: Cases without a gradient that has the name of a variable.
 WITHOUT_GRADIENTS = {
     "counted_twice",
@@ -93,7 +95,7 @@ def recorded(folder, name):
 
 
 class Written:
-    """The sources of graphs, each written when a test first asks for it.
+    """The sources of graphs, each written once.
 
     Attributes:
       results: {name: `Source` or error}.
@@ -129,13 +131,20 @@ class Written:
 
 
 @pytest.fixture(scope="module")
-def written(tf1_sources, tmp_path_factory):
+def written(tf1_sources, tmp_path_factory, request):
+    """The `Written`, with what the tests that run will ask for."""
     folder = tmp_path_factory.mktemp("sources")
     script = pathlib.Path(__file__).parent / "source_runs.py"
     command = [sys.executable, str(script), str(tf1_sources), str(folder)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, text=True, cwd="/", **pipes) as process:
-        yield Written(tf1_sources, folder, process)
+        sources = Written(tf1_sources, folder, process)
+        for item in request.session.items:
+            if item.function is test_outputs_and_gradients:
+                name = item.callspec.params["name"]
+                if not isinstance(sources[name], Exception):
+                    sources.computed(name)
+        yield sources
         process.stdin.close()
 
 
@@ -155,7 +164,8 @@ def test_outputs_and_gradients(name, written):
 def test_readable(name, written):
     lines = written.lines(name)
     assert [line for line in READABLE[name] if line not in lines] == []
-    assert [line for line in lines if re.search(r"\bx\d", line)] == []
+    numbered = [line for line in lines if re.search(r"\bx\d", line)]
+    assert len(numbered) <= NUMBERED.get(name, 0), numbered
 
 
 def test_sizes_that_are_taken_for_equal_are_checked(written):
@@ -163,7 +173,6 @@ def test_sizes_that_are_taken_for_equal_are_checked(written):
     lines = written.lines("attention_decoder")
     place = lines.index("        if source.shape[0] != target.shape[0]:")
     assert lines[place + 1].startswith("            raise ValueError(")
-    assert not any("if " in line for line in written.lines("encoder"))
 
 
 def test_what_was_not_compared_is_named(tf1_sources, tmp_path):
@@ -252,6 +261,7 @@ def test_training_mode_that_is_not_written_is_refused(written):
     for name, is_refused in [("residual_network", True), ("perceptron", False)]:
         text = "".join(written.lines(name))
         assert ("NotImplementedError" in text) == is_refused
+        assert "differ" not in text  # no check of sizes where nothing is taken for equal
 
 
 def test_ruff_has_nothing_to_say(written):
@@ -281,7 +291,7 @@ for path, outputs, out in zip(*[iter(sys.argv[1:])] * 3):
 
 @pytest.mark.slow
 def test_hash_seeds_change_nothing(written, tf1_sources, tmp_path):
-    names, arguments = ["encoder", "inception", "generator_and_critic"], []
+    names, arguments = ["encoder", "inception", "attention_decoder", "wide_and_deep"], []
     for name in names:
         path, outputs, _ = recorded(tf1_sources, name)
         arguments += [path, ",".join(outputs), str(tmp_path / name)]

@@ -3,7 +3,7 @@
 _RESIZE_BILINEAR = '''
 def resize_bilinear(x, size):
     """Resizes as TF1 does: the pixel at i comes from i * old size / new size."""
-    for dim, new in zip((2, 3), size):
+    for dim, new in enumerate(size, start=2):
         old = x.shape[dim]
         places = torch.arange(new, dtype=x.dtype, device=x.device) * (old / new)
         lower = places.long()
@@ -16,7 +16,7 @@ def resize_bilinear(x, size):
 _RESIZE_NEAREST = '''
 def resize_nearest(x, size):
     """Resizes to the nearest pixels where those at the corners stay there."""
-    for dim, new in zip((2, 3), size):
+    for dim, new in enumerate(size, start=2):
         scale = (x.shape[dim] - 1) / max(new - 1, 1)
         places = torch.arange(new, dtype=torch.float32, device=x.device) * scale
         x = x.index_select(dim, (places + 0.5).long())
