@@ -59,15 +59,28 @@ def _between_steps(saved, new):
     for op in ops:
         for position, tensor in enumerate(op.inputs):
             source = tensor.op
-            if source not in reads and (_tf.is_ref(tensor) or source.type == "ReadVariableOp"):
-                reads[source] = _read_again(tensor)
-            if source not in new and source in reads:
+            if source in new:
+                continue
+            variable_read = _read_of_variable(tensor)
+            if source not in reads and variable_read is not None:
+                reads[source] = _read_again(variable_read)
+            if source in reads:
                 _tf.replace_input(op, position, reads[source])
     waiting = [tensor.op for tensor in reads.values()]
     variables = {op.inputs[0].op for op in waiting}
     released = _locks.around_reads(waiting, variables)
     with v1.control_dependencies([saved.op, released]):
         return tf.identity(saved, name=f"{saved.op.name}_{_MARK}")
+
+
+def _read_of_variable(tensor):
+    """Returns the ref, or the read of a resource variable, that a tensor is; None for others.
+
+    A slice of a ref variable is saved as ``w/part_0/read``, an identity.
+    """
+    while tensor.op.type == "Identity":
+        tensor = tensor.op.inputs[0]
+    return tensor if _tf.is_ref(tensor) or tensor.op.type == "ReadVariableOp" else None
 
 
 def _read_again(tensor):

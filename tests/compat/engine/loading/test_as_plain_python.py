@@ -97,6 +97,10 @@ class Held:
 held = Held()
 print(held.sum([1, 2]), held.round(2.5), held.pow(2, 3), held.divmod(7, 2), held.eval("1 + 1"),
       held.max(1, 2), held.repr(1), held.any([1]), held.open("held.txt", "w").close())
+for module in (builtins, operator):
+    for value in vars(module).values():
+        if isinstance(value, type):
+            assert issubclass(value, object)
 last = operator.itemgetter(-1)
 print(isinstance(last, operator.itemgetter), isinstance(1, operator.itemgetter))
 try:

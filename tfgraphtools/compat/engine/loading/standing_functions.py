@@ -11,7 +11,8 @@ class _Standing:
 
     @property
     def __class__(self):
-        return type(self.__wrapped__)
+        kind = type(self.__wrapped__)
+        return type(self) if kind is type else kind  # issubclass() takes nothing but classes
 
     def __instancecheck__(self, value):  # operator.itemgetter is a class
         return isinstance(value, self.__wrapped__)
