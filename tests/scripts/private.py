@@ -172,6 +172,8 @@ options.experimental_stateful_whitelist = ["Sin"]
 both = tf.data.Dataset.range(3).with_options(options).with_options(tf.data.Options()).options()
 print(both.experimental_optimization.autotune, both.experimental_optimization.map_vectorization.enabled)
 print(both.experimental_stateful_whitelist)
+options.experimental_distribute.auto_shard = False
+print(options.experimental_distribute.auto_shard)
 try:
     tf.data.Options().experimental_optimization.autotune = 1
 except TypeError as error:

@@ -33,12 +33,15 @@ def _list_devices(real):
 
 
 _ROWS = [
-    Fix(
-        "tensorflow.config.experimental_list_devices",
-        "TF 2.1",
-        "the names of the devices of list_logical_devices",
-        _list_devices,
-        cannot="write [d.name for d in tf.config.experimental.list_logical_devices()]",
+    *(
+        Fix(
+            name + ".config.experimental_list_devices",
+            "TF 2.1",
+            "the names of the devices of list_logical_devices",
+            _list_devices,
+            cannot="write [d.name for d in tf.config.experimental.list_logical_devices()]",
+        )
+        for name in ("tensorflow", "tensorflow.compat.v2")
     ),
     Fix(
         "tensorflow.python.pywrap_tensorflow.TF_bfloat16_type",
