@@ -28,6 +28,12 @@ def _bfloat16_type(real):
     return lambda: v1.bfloat16.as_numpy_dtype
 
 
+def _logger(real):
+    from tfgraphtools._tf import v1
+
+    return v1.get_logger()
+
+
 def _list_devices(real):
     return lambda: [device.name for device in real.experimental.list_logical_devices()]
 
@@ -61,6 +67,13 @@ _ROWS = [
         "TF 2.3",
         "the class of which tensors are instances",
         _tensor_like,
+    ),
+    Fix("tensorflow.logging._logger", "TF 1.12", "the logger of TensorFlow", _logger),
+    Fix(
+        "tensorflow.logging._handler",
+        "TF 1.12",
+        "the handler of TensorFlow's logger",
+        lambda real: _logger(real).handlers[0],
     ),
     Fix(
         "tensorflow.python.eager.context.in_graph_mode",
