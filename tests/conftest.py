@@ -30,6 +30,18 @@ IS_REFUSED = (2, 0) <= (tf_version.tensorflow_version() or (0, 0)) < tf_version.
 collect_ignore = ["compat", "runner", "tf1", "test_runner.py"] if IS_REFUSED else []
 
 
+def _untime_properties():
+    """Lets no property-based test fail because the machine is slow."""
+    try:
+        from hypothesis import HealthCheck, settings
+    except ImportError:
+        return
+    settings.register_profile(
+        "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("untimed")
+
+
 def pytest_addoption(parser):
     durations.pytest_addoption(parser)
     parser.addoption("--all", action="store_true", help="also the tests marked slow")
@@ -46,6 +58,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     durations.register(config)
+    _untime_properties()
     hung_tests.register(config, config.getoption("--whole"))
     if config.getoption("--whole"):
         for name, value in selection.WHOLE_SWITCHES.items():

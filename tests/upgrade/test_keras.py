@@ -166,6 +166,7 @@ def test_what_keras_2_2_4_has_not_is_left(line, upgraded):
     assert [finding.name for _, finding in upgraded.report.unresolved()] == LEFT[line]
 
 
+@pytest.mark.slow
 def test_a_module_of_keras_1_alone_is_there(upgraded, this_server, tmp_path):
     if standalone.folder() is None:
         pytest.skip("Keras 2.2.4 is not installed: tfgraphtools legacy install")

@@ -9,7 +9,7 @@ import pytest
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.facts import known
-from tfgraphtools.checkpoints.keras import tensor_units
+from tfgraphtools.checkpoints.matching import tensor_units
 from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError, UnmatchedError
 
 pytestmark = pytest.mark.once  # the targets need Keras 3 or PyTorch

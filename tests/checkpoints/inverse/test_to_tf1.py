@@ -137,7 +137,10 @@ def model(draw, random, kinds):
 @hypothesis.settings(
     max_examples=25,
     deadline=None,
-    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
+    suppress_health_check=[
+        hypothesis.HealthCheck.function_scoped_fixture,
+        hypothesis.HealthCheck.too_slow,
+    ],
 )
 @hypothesis.given(st.data())
 def test_there_and_back_bit_for_bit(tmp_path, data):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tfgraphtools.checkpoints.keras import keras_fits, keras_layers, tensor_units, unit_matching
+from tfgraphtools.checkpoints.keras import keras_fits, keras_layers
+from tfgraphtools.checkpoints.matching import tensor_units, unit_fits, unit_matching
 from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.errors import UnmatchedError
 
@@ -134,12 +135,37 @@ def test_equal_names_take_linear_work():
 
     def fit(source, target):
         calls.append(source)
-        return keras_fits.Fit({}, dict, dict, {}, [])
+        return unit_fits.Fit({}, dict, dict, {}, [])
 
     matches = unit_matching.match(sources, targets, fit)
     assert len(calls) == 2000 and {match.how for match in matches} == {"name"}
     assert [match.target for match in matches] == targets
     assert all(match.source.name == match.target.name for match in matches)
+
+
+@pytest.mark.parametrize("kinds", [1, 4])
+def test_numbered_names_take_linear_work(kinds):
+    widths = [4 + i % kinds for i in range(2000)]
+    sources = [
+        tensor_units.Source("dense" + f"_{i}" * (i > 0), "plain", {"kernel": f"{i}"})
+        for i in range(2000)
+    ]
+    targets = [dense(f"dense_{i + 7}", widths[i]) for i in reversed(range(2000))]
+    tensors = {f"{i}": ("float32", (width, 4)) for i, width in enumerate(widths)}
+    calls = []
+
+    def fit(source, target):
+        calls.append(source)
+        if tensors[source.leaves["kernel"]][1] != target.weights["kernel"].shape:
+            return unit_fits.Misfit("a width")
+        return unit_fits.Fit({}, dict, dict, {}, [])
+
+    alike = unit_fits.alike(tensors, lambda source: {})
+    matches = unit_matching.match(sources, targets, fit, alike)
+    assert len(calls) <= 2000 + kinds**2 + 1 and {match.how for match in matches} == {"order"}
+    for match in matches:
+        number = int(match.source.leaves["kernel"])
+        assert match.target.name == f"dense_{number + 7}"
 
 
 def test_shapes_part_the_groups():

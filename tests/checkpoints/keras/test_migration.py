@@ -13,8 +13,8 @@ sys.path.insert(0, os.path.dirname(__file__))
 import tf1_models  # noqa: E402
 
 from tfgraphtools import checkpoints  # noqa: E402
-from tfgraphtools.checkpoints.keras import rnn  # noqa: E402
 from tfgraphtools.checkpoints.keras.keras_migration import plan_keras, to_keras  # noqa: E402
+from tfgraphtools.checkpoints.matching import rnn  # noqa: E402
 from tfgraphtools.errors import (  # noqa: E402
     ArgumentError,
     DestinationError,

@@ -12,8 +12,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tf1_models  # noqa: E402
 
 from tfgraphtools.checkpoints.facts import of_optimizer  # noqa: E402
-from tfgraphtools.checkpoints.keras import optimizer_settings, rnn  # noqa: E402
+from tfgraphtools.checkpoints.keras import optimizer_settings
 from tfgraphtools.checkpoints.keras.keras_migration import to_keras  # noqa: E402
+from tfgraphtools.checkpoints.matching import rnn  # noqa: E402
 from tfgraphtools.errors import PlanError  # noqa: E402
 
 MODULES = ["keras.optimizers", "tf_keras.optimizers", "tf_keras.optimizers.legacy"]

@@ -7,7 +7,7 @@ itself in keras/test_migration.py.
 import numpy as np
 import pytest
 
-from tfgraphtools.checkpoints.keras import rnn
+from tfgraphtools.checkpoints.matching import rnn
 from tfgraphtools.errors import ArgumentError
 
 pytestmark = pytest.mark.quick

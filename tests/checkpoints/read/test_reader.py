@@ -181,7 +181,6 @@ def test_an_index_of_several_blocks(prefix_of):
         assert len({ckpt.info(name).offset for name in ckpt}) == len(make_checkpoints.many())
 
 
-@pytest.mark.quick
 def test_ten_thousand_variables(model, tf):
     with open(model + ".index", "rb") as file:
         index = bundle.parse_index(file.read())

@@ -124,6 +124,6 @@ def test_importing_needs_neither_keras_nor_h5py():
         "import sys; sys.modules.update(keras=None, tf_keras=None, h5py=None, tensorflow=None)\n"
         "from tfgraphtools import checkpoints\n"
         "checkpoints.to_keras, checkpoints.plan_keras\n"
-        "from tfgraphtools.checkpoints.keras import rnn"
+        "from tfgraphtools.checkpoints.matching import rnn"
     )
     subprocess.run([sys.executable, "-c", code], cwd=str(ROOT), check=True)

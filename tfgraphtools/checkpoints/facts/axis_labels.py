@@ -7,7 +7,6 @@ An axis is a list of (letter, size), as `flat_maps` has them: one that was flatt
 
 from tfgraphtools.checkpoints.facts import flat_maps
 from tfgraphtools.checkpoints.facts import graph_ops as graphs
-from tfgraphtools.checkpoints.format import graph_constants
 from tfgraphtools.checkpoints.format.wire import Malformed, expect_bytes, fields, last_fields
 from tfgraphtools.checkpoints.graphs import metagraph
 
@@ -53,7 +52,7 @@ class AxisLabels:
     def __init__(self, graph):
         self._graph, self._shapes = graph, {}
         self.before, self.after = {}, {}
-        nodes = [node for node in graph.nodes.values() if not is_gradient(node.name)]
+        nodes = [node for node in graph.nodes.values() if not graphs.is_gradient(node.name)]
         for node in reversed(nodes):
             for index, tensor in enumerate(node.inputs):
                 if tensor[:1] != "^" and graphs.endpoint(tensor) not in self.after:
@@ -187,7 +186,7 @@ class AxisLabels:
         if node is None or not depth:
             return None
         if node.op == "Const":
-            return _integers(node)
+            return self._graph.integers(node)
         if node.op == "Rank":
             shape = self.shape(node.inputs[0])
             return None if shape is None else [len(shape)]
@@ -235,19 +234,6 @@ _FOLDED["AddV2"] = _FOLDED["Add"]
 def _paired(left, right):
     size = max(len(left), len(right))
     return zip(*(side * size if len(side) == 1 else side for side in (left, right)))
-
-
-def _integers(node):
-    try:
-        array = graph_constants.values(node)
-    except Malformed:
-        return None
-    return None if array is None else [int(number) for number in array]
-
-
-def is_gradient(name):
-    """Tells whether a node computes a gradient, by its name."""
-    return "gradients/" in name or name.startswith("gradients")
 
 
 def _shapes(node):

@@ -95,11 +95,25 @@ class Graph:
         """Returns the only number of a constant, or None."""
         if node is None or node.op != "Const":
             return None
-        try:
-            values = graph_constants.values(node)
-        except Malformed:
-            return None
+        values = _values(node)
         return float(values[0]) if values is not None and len(values) == 1 else None
+
+    def integers(self, node):
+        """Returns the integers of a constant, or None."""
+        values = None if node is None or node.op != "Const" else _values(node)
+        return None if values is None else [int(number) for number in values]
+
+
+def _values(node):
+    try:
+        return graph_constants.values(node)
+    except Malformed:
+        return None
+
+
+def is_gradient(name):
+    """Tells whether a node computes a gradient, by its name."""
+    return "gradients/" in name or name.startswith("gradients")
 
 
 def endpoint(tensor):

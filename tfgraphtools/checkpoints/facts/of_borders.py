@@ -46,7 +46,7 @@ class _Search:
         self._graph, self.by_variable, self.sequences = graph, {}, {}
         self._labels = axis_labels.AxisLabels(graph)
         for node in graph.nodes.values():
-            if node.op in _KEEPING or axis_labels.is_gradient(node.name):
+            if node.op in _KEEPING or graphs.is_gradient(node.name):
                 continue
             starts = [node.name]
             if node.op in axis_labels.REGROUPING and node.inputs:
@@ -77,7 +77,7 @@ class _Search:
             if node.op in _LOOKUPS:
                 self._note(self._variable(node.inputs[0]), columns=flat)
             for user in [use.node for use in self._graph.uses(node.name)]:
-                if axis_labels.is_gradient(user.name):
+                if graphs.is_gradient(user.name):
                     continue
                 if user.op in axis_labels.PRODUCTS and self._is_first(user, node):
                     self._note_product(user, rows=flat)
@@ -93,7 +93,7 @@ class _Search:
                 self._add(source, count, seen, waiting)
 
     def _add(self, node, count, seen, waiting):
-        if node.name in seen or axis_labels.is_gradient(node.name):
+        if node.name in seen or graphs.is_gradient(node.name):
             return
         shape = self._labels.shape(node.name)
         if node.op == "VarHandleOp":

@@ -1,6 +1,7 @@
 """A layer's facts from a graph: the ops that read its variables say how it computes."""
 
 from tfgraphtools.checkpoints.facts import graph_ops as graphs
+from tfgraphtools.checkpoints.facts.graph_ops import is_gradient
 from tfgraphtools.checkpoints.format.wire import reading
 
 _FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
@@ -8,6 +9,7 @@ _CONVOLUTIONS = ("Conv2D", "DepthwiseConv2dNative", "Conv3D", "Conv2DBackpropInp
 _BLOCKS = ("LSTMBlockCell", "BlockLSTM")
 _PRODUCTS = ("MatMul", "BatchMatMul", "BatchMatMulV2")
 _SUMS = ("Add", "AddV2", "AddN", "BiasAdd")
+_SUBTRACTS = ("AssignSub", "AssignSubVariableOp")
 _ACTIVATIONS = {
     "Sigmoid": "sigmoid",
     "Tanh": "tanh",
@@ -39,10 +41,14 @@ def facts(graph, leaves):
             epsilon = _epsilon(graph, leaves[role]) if role in leaves else None
             if epsilon is not None:
                 answers.setdefault("epsilon", epsilon)
+        if "moving_variance" in leaves:
+            answers.update(_momentum(graph, leaves["moving_variance"]))
         cell = _Cell(graph)
         for role, tensor in leaves.items():
             if role.endswith("kernel"):
                 _follow(graph, tensor, cell, answers)
+            if role.endswith("kernel") or len(leaves) == 1:
+                answers.update(_transposition(graph, tensor))
         cell.add_activations(answers)
         if cell.clip is not None:
             answers["clip"] = cell.clip
@@ -78,6 +84,54 @@ def _is_below_a_root(graph, node):
     return any(use.node.op in ("Rsqrt", "Sqrt") for use in graph.uses(node.name))
 
 
+def _momentum(graph, tensor):
+    """Returns {"momentum": number} of a moving average that the graph updates, else {}."""
+    rates = {
+        _rate(graph, graph.input(use.node, 1))
+        for use in graph.readers(tensor)
+        if use.node.op in _SUBTRACTS and use.index == 0
+    }
+    return {"momentum": 1 - rates.pop()} if len(rates) == 1 and None not in rates else {}
+
+
+def _rate(graph, product):
+    """Returns the number by which a difference is multiplied, None if that is not known."""
+    if product is None or product.op != "Mul":
+        return None
+    sides = [graph.input(product, index) for index in (0, 1)]
+    factors = [side for side in sides if side is None or side.op != "Sub" or _of_one(graph, side)]
+    return _number(graph, factors[0]) if len(factors) == 1 else None
+
+
+def _of_one(graph, node):
+    return graph.constant(graph.input(node, 0)) == 1
+
+
+def _number(graph, node, depth=6):
+    """Returns the number that a node has in training, past the branch that does not move."""
+    if node is None or not depth:
+        return None
+    if node.op == "Sub" and _of_one(graph, node):
+        momentum = _number(graph, graph.input(node, 1), depth - 1)
+        return None if momentum is None else 1 - momentum
+    if node.op in ("Merge", "Switch"):
+        inputs = range(len(node.inputs)) if node.op == "Merge" else [0]
+        numbers = {_number(graph, graph.input(node, index), depth - 1) for index in inputs}
+        numbers -= {1.0} if len(numbers) > 1 else set()
+        return numbers.pop() if len(numbers) == 1 else None
+    return graph.constant(node)
+
+
+def _transposition(graph, tensor):
+    """Returns {"transposed": True} of a matrix that all products of the graph read so, else {}."""
+    readings = {
+        graphs.boolean(use.node, "transpose_b") or graphs.boolean(use.node, "adj_y")
+        for use in graph.readers(tensor)
+        if use.node.op in _PRODUCTS and use.index == 1 and not is_gradient(use.node.name)
+    }
+    return {"transposed": True} if readings == {True} else {}
+
+
 def _follow(graph, tensor, cell, facts_found):
     for use in graph.readers(tensor):
         node = use.node
@@ -95,11 +149,12 @@ def _follow(graph, tensor, cell, facts_found):
 
 
 def _convolution(graph, node, facts_found):
-    if "gradients/" in node.name:
+    if is_gradient(node.name):
         return  # the gradient of one is another
     before = graph.input(node, 0)
     if before is not None and before.op == "SpaceToBatchND":
-        return  # a dilation, whose padding is in that op
+        _dilated(graph, node, before, facts_found)
+        return
     dilations = graphs.integers(node, "dilations")
     layout = graphs.word(node, "data_format") or "NHWC"
     strides = graphs.integers(node, "strides")
@@ -109,6 +164,20 @@ def _convolution(graph, node, facts_found):
             spatial = tuple(d for d, axis in zip(dilations, layout) if axis not in "NC")
             facts_found["dilation"] = spatial
     facts_found["padding"] = graphs.word(node, "padding").lower()
+
+
+def _dilated(graph, node, before, facts_found):
+    """Notes a dilation that is written as a convolution of blocks, and its padding."""
+    rate = graph.integers(graph.input(before, 1))
+    if rate is None:
+        return
+    facts_found["dilation"], facts_found["strides"] = tuple(rate), (1,) * len(rate)
+    pads = graph.integers(graph.input(before, 2))
+    for use in graph.uses(node.name):
+        crops = graph.integers(graph.input(use.node, 2))
+        if use.node.op == "BatchToSpaceND" and None not in (pads, crops):
+            # what is padded to whole blocks is cropped again
+            facts_found["padding"] = "valid" if sum(pads) == sum(crops) else "same"
 
 
 class _Cell:

@@ -26,6 +26,7 @@ ACTIVATIONS = set(
     "swish silu tanh".split()
 )
 _ROUNDING = 1e-5
+_MOMENTUM_ROUNDING = 1e-6
 
 #: {kind of normalisation: (whose, the epsilon that TF 1's functions have by default)}
 EPSILONS = {
@@ -194,7 +195,21 @@ class Answers:
                 f"{_listed(norms)}: no file says the epsilon (--meta); TF 1's default, which the "
                 "target has, is assumed"
             )
-        return notes
+        return notes + self._momentum_notes(matches)
+
+    def _momentum_notes(self, matches):
+        """Returns a note for the layers of each momentum that is not the file's."""
+        by_numbers = collections.OrderedDict()
+        for pair_match in matches:
+            facts, own = self.facts(pair_match.source), pair_match.target.config.get("momentum")
+            if "momentum" in facts:
+                row = by_numbers.setdefault((own, facts["momentum"]), (facts, []))
+                row[1].append(pair_match.target.name or "the module")
+        return [
+            note
+            for (own, _), (facts, names) in by_numbers.items()
+            for note in momentum(names, facts, own)
+        ]
 
 
 def _listed(names):
@@ -285,6 +300,23 @@ def activation(facts, question, own, default, target_name, is_keras3=False, buil
     return f"{question} is {fact.value} in {fact.source}, {own} in the layer ({hint})", []
 
 
+def momentum(names, facts, own):
+    """Returns a note if moving averages of normalisations move at another rate than the file's.
+
+    Args:
+      names: of the target's layers, which have the same facts and the same momentum.
+      facts: {question: `Fact`}.
+      own: their momentum, the part that an average keeps, None if nothing says it.
+    """
+    fact = facts.get("momentum")
+    if fact is None or own is None or abs(own - fact.value) <= _MOMENTUM_ROUNDING:
+        return []
+    return [
+        f"{_listed(names)}: momentum is {own:g}; moving averages keep {fact.value:g} a step in "
+        f"{fact.source}: set it before training goes on"
+    ]
+
+
 def reset_after(facts, own):
     """Returns why a GRU's reset gate does not fit, or ""."""
     fact = facts.get("reset_after")
@@ -304,6 +336,23 @@ def convolution(facts, name, config):
         if value == own:  # a convolution of one axis is one of two in a graph
             continue
         notes.append(f"{name}: {question} is {own}; it is {value} in {fact.source}")
+    return notes + _edges(facts, name, config)
+
+
+def _edges(facts, name, config):
+    """Returns notes on what a layer does at the edges of a map and TF 1 does not."""
+    notes, fact = [], facts.get("padding")
+    mode, more = config.get("padding_mode", "zeros"), config.get("output_padding")
+    if fact is not None and mode != "zeros" and config.get("pads") not in ("valid", (0,), (0, 0)):
+        notes.append(
+            f"{name}: padding_mode is {mode}; the convolution of {fact.source} pads zeros or none"
+        )
+    is_size = more is not None and (any(more) if "pads" in config else True)
+    if fact is not None and is_size:
+        notes.append(
+            f"{name}: output_padding is {more}; {fact.source} states the size of the output "
+            "itself: pass --check"
+        )
     return notes
 
 

@@ -1,10 +1,7 @@
 """A TF1 checkpoint into a Keras model: which tensor is which weight, shown before it is done.
 
-    names.py           words of names, roles of weights, numbered families
-    tensor_units.py    a checkpoint's tensors in units: a layer's, a recurrent cell's
     keras_layers.py    a model's weights in units, one per layer
     keras_fits.py      whether a unit of the one fits a unit of the other, and how it is converted
-    unit_matching.py   which goes with which, or why that is not certain
     keras_optimizer_state.py  the optimizer's slots, through the same conversions
     keras_models.py    models from files, and the files that are written
     keras_rules.py     what the caller says: rules, what to drop and what to keep

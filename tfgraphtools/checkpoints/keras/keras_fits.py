@@ -4,25 +4,13 @@ A `Fit` is exact: the layer computes what TF1 computed. What no tensor says (act
 epsilons, forget biases) is asked of `facts.questions`.
 """
 
-import collections
-
 import numpy as np
 
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.keras import cudnn, rnn
+from tfgraphtools.checkpoints.matching import cudnn, rnn
+from tfgraphtools.checkpoints.matching.unit_fits import Fit, Misfit
 from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.errors import ArgumentError
-
-#: How a source becomes a target. ``leaves``: {argument: tensor name}; ``convert(arrays)`` gives
-#: {role: array} and ``convert_slots`` the same of an optimizer's slots, None if that cannot be
-#: exact; ``steps`` says what is done: {role: words}; ``notes`` what the checkpoint does not say;
-#: ``is_shifted`` if something is added to a weight; ``back(arrays)`` gives {argument: array} of
-#: {role: array}, None if there is no way back.
-Fit = collections.namedtuple("Fit", "leaves convert convert_slots steps notes is_shifted back")
-Fit.__new__.__defaults__ = (False, None)
-
-#: A model's layer cannot take a unit: ``reason`` says why.
-Misfit = collections.namedtuple("Misfit", "reason")
 
 _NORMALISATIONS = {
     "BatchNormalization": ("batch",),
@@ -66,9 +54,15 @@ def _plain_fit(source, target, tensors, facts):
         leaves = dict(zip(target.weights, leaves.values()))
     if set(leaves) != set(target.weights):
         return Misfit(_roles_differ(leaves, target))
-    wrong = _wrong_shapes({role: tensors[leaves[role]][1] for role in leaves}, target)
+    is_transposed = "transposed" in facts and target.kind == "Dense"
+    shapes = {role: tuple(tensors[leaves[role]][1]) for role in leaves}
+    if is_transposed:
+        shapes["kernel"] = shapes["kernel"][::-1]
+    wrong = _wrong_shapes(shapes, target)
     if wrong:
         return Misfit(wrong)
+    if is_transposed:
+        return _transposed_fit(leaves, facts["transposed"].source)
     notes = questions.convolution(facts, target.name, target.config)
     kind = names.normalisation(source.name)
     if target.kind in _NORMALISATIONS and kind:
@@ -80,6 +74,16 @@ def _plain_fit(source, target, tensors, facts):
         if reason:
             return Misfit(reason)
     return Fit(leaves, dict, dict, {}, notes, False, dict)
+
+
+def _transposed_fit(leaves, path):
+    """Returns the `Fit` of a dense layer whose matrix the graph multiplies transposed."""
+
+    def convert(arrays):
+        return dict(arrays, kernel=np.asarray(arrays["kernel"]).T)
+
+    steps = {"kernel": f"transposed, as {path} multiplies it"}
+    return Fit(leaves, convert, convert, steps, [], False, convert)
 
 
 def _roles_differ(leaves, target):

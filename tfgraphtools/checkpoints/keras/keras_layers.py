@@ -19,6 +19,8 @@ _ASKED = (
     "epsilon",
     "strides",
     "padding",
+    "output_padding",
+    "momentum",
     "groups",
     "use_bias",
     "scale",

@@ -11,8 +11,6 @@ from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Rules
 from tfgraphtools.checkpoints.graphs import graph_training
 from tfgraphtools.checkpoints.keras import (
-    cudnn,
-    draft_maps,
     keras_fits,
     keras_layers,
     keras_models,
@@ -20,9 +18,16 @@ from tfgraphtools.checkpoints.keras import (
     keras_orders,
     keras_plans,
     keras_rules,
-    tensor_units,
-    unit_matching,
 )
+from tfgraphtools.checkpoints.matching import (
+    cudnn,
+    draft_maps,
+    tensor_units,
+    unit_fits,
+    unit_matching,
+    unit_rules,
+)
+from tfgraphtools.checkpoints.matching.match_options import MatchOptions
 from tfgraphtools.checkpoints.objects.named_source import as_named
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import moving_averages
@@ -143,22 +148,21 @@ def plan_keras(
       PlanError: the optimizer's state or a cell cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model.
     """
-    units = _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, use_ema)
+    options = MatchOptions(rules, drop, keep, forget_bias, use_ema=use_ema, graph=graph)
+    units = _units(ckpt, model, options, drop_optimizer)
     everything = units.sources + [source for source, _ in units.paired]
     place = "plan_keras(facts=...)"
-    units.answers.tell(keras_rules.told(facts, everything, place), ckpt, place)
+    units.answers.tell(unit_rules.told(facts, everything, place), ckpt, place)
     ckpt, model, held, answers = units.checkpoint, units.model, units.held, units.answers
     place = "plan_keras(rules=...)"
-    matches = [keras_rules.mapped(pair, units.map_fit, place) for pair in units.paired]
-    matches += unit_matching.match(units.sources, units.targets, units.fit)
+    matches = [unit_rules.mapped(pair, units.map_fit, place) for pair in units.paired]
+    matches += unit_matching.match(units.sources, units.targets, units.fit, units.alike)
     for detection in matches:
         answers.require(detection.source, detection.target)
     if exact_types:
         _require_types(matches, held)
     told = [
-        keras_rules.by_scope(
-            values, everything, keras_rules.sizes_of_map, f"plan_keras({name}=...)"
-        )
+        unit_rules.by_scope(values, everything, unit_rules.sizes_of_map, f"plan_keras({name}=...)")
         for name, values in (("flatten", flatten), ("unflatten", unflatten))
     ]
     matches = keras_orders.ordered(matches, units.known, model, *told)
@@ -195,8 +199,11 @@ def draft_keras(
     Example:
       >>> print(draft_keras(ckpt, "model.py:build"))                   # doctest: +SKIP
     """
-    units = _units(ckpt, model, rules, drop, keep, forget_bias, True, graph, use_ema)
-    draft = draft_maps.draft(units.paired, units.sources, units.targets, units.fit, units.known)
+    options = MatchOptions(rules, drop, keep, forget_bias, use_ema=use_ema, graph=graph)
+    units = _units(ckpt, model, options, True)
+    draft = draft_maps.draft(
+        units.paired, units.sources, units.targets, units.fit, units.known, units.alike
+    )
     return draft.without(
         keras_layers.own_name(units.targets)
     )  # which the next build has another of
@@ -205,29 +212,34 @@ def draft_keras(
 #: The units of both sides, and what is known of them; see `plan_keras`.
 _Units = collections.namedtuple(
     "_Units",
-    "checkpoint model known held dropped state kept paired sources targets answers fit map_fit",
+    "checkpoint model known held dropped state kept paired sources targets answers fit map_fit "
+    "alike",
 )
 
 
-def _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, use_ema):
-    known = facts.beside(ckpt, graph)
-    ckpt = as_named(ckpt, drop_optimizer)
-    ckpt, rules = moving_averages.chosen(ckpt, rules, use_ema, "plan_keras(use_ema=True)")
+def _units(ckpt, model, options, without_state):
+    known = facts.beside(ckpt, options.graph)
+    ckpt = as_named(ckpt, without_state)
+    place = "plan_keras(use_ema=True)"
+    ckpt, rules = moving_averages.chosen(ckpt, options.rules, options.use_ema, place)
     model = keras_models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     by_shape = {name: shape for name, (_, shape) in shapes.items()}
-    dropped = keras_rules.dropped(by_shape, drop, "plan_keras(drop=...)")
+    dropped = unit_rules.dropped(by_shape, options.drop, "plan_keras(drop=...)")
     held = {name: info for name, info in shapes.items() if name not in dropped}
     state, weights = _split_off_state({name: info[1] for name, info in held.items()})
     targets = keras_layers.find(model)
-    kept = keras_rules.kept(targets, keep)
+    kept = keras_rules.kept(targets, options.keep)
 
     def find(tensor_names):
-        return cudnn.refined(tensor_units.find(tensor_names), by_shape, known)
+        sources = cudnn.refined(tensor_units.find(tensor_names), by_shape, known)
+        return tensor_units.without_separable(sources, targets)
 
-    targets = keras_rules.without(targets, kept)
+    targets = unit_rules.without(targets, kept)
     paired, sources, targets = keras_rules.apply_rules(rules, weights, targets, find)
-    biases = keras_rules.forget_biases(forget_bias, sources + [source for source, _ in paired])
+    everything = sources + [source for source, _ in paired]
+    place = "plan_keras(forget_bias=...)"
+    biases = unit_rules.by_scope(options.forget_bias, everything, float, place)
     answers = questions.Answers(known, biases)
 
     def fit(source, target):
@@ -236,7 +248,8 @@ def _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, u
     def map_fit(source, target):
         return keras_fits.fit(source, target, held, answers.facts(source))
 
-    units = paired, sources, targets, answers, fit, map_fit
+    alike = unit_fits.alike(held, answers.facts)
+    units = paired, sources, targets, answers, fit, map_fit, alike
     return _Units(ckpt, model, known, held, dropped, state, kept, *units)
 
 

@@ -7,7 +7,7 @@ does not, the user is asked, unless the other has TF's default: channels last.
 
 from tfgraphtools.checkpoints.facts import flat_maps, keras_traces
 from tfgraphtools.checkpoints.facts.of_borders import Borders, Found
-from tfgraphtools.checkpoints.keras.reordered_fits import reordered
+from tfgraphtools.checkpoints.matching.reordered_fits import reordered
 from tfgraphtools.errors import PlanError
 
 _CELLS = ("LSTMCell", "GRUCell", "SimpleRNNCell")

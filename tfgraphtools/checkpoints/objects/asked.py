@@ -13,6 +13,15 @@ from tfgraphtools.errors import PlanError
 #: What a layer computes by default: no note is needed.
 _USUAL = {"epsilon": 1e-3, "activation": "tanh", "recurrent_activation": "sigmoid"}
 _MOST = 8
+#: Roles of tensors whose layers are asked.
+_ASKED = {"recurrent_kernel", "gamma", "moving_variance", "kernel", "depthwise_kernel"}
+#: {question: attribute} of a layer that convolves.
+_OF_CONVOLUTIONS = {
+    "strides": "strides",
+    "padding": "padding",
+    "dilation": "dilation_rate",
+    "output_padding": "output_padding",
+}
 
 
 def notes(matches, known, layers):
@@ -32,7 +41,7 @@ def notes(matches, known, layers):
     sentences = []
     for path, leaves in _units(matches).items():
         scope = name_parts.split(next(iter(leaves.values())))[0]
-        if not set(leaves) & {"recurrent_kernel", "gamma", "moving_variance", "kernel"}:
+        if not _ASKED.intersection(leaves):
             continue
         facts = known.facts(scope, leaves)
         if layers is None:
@@ -92,6 +101,12 @@ def _asked(path, leaves, facts, layer, scope):
         defaults = f"{kind} normalisation of {whose}", default
         reason, more_notes = questions.epsilon(facts, path, layer.epsilon, defaults)
         reasons.append(reason)
+        more_notes += questions.momentum([path], facts, getattr(layer, "momentum", None))
+    elif getattr(layer, "strides", None) is not None:
+        more_notes = questions.convolution(facts, path, _settings(layer))
+    elif "transposed" in facts and type(layer).__name__ == "Dense":
+        source = facts["transposed"].source
+        reasons.append(f"a Dense layer, whose matrix {source} multiplies transposed")
     reasons = [reason for reason in reasons if reason]
     if reasons:
         raise PlanError(
@@ -101,3 +116,11 @@ def _asked(path, leaves, facts, layer, scope):
             "Build the live object so.",
         )
     return more_notes
+
+
+def _settings(layer):
+    """Returns what a convolution of Keras does, by question."""
+    values = {key: getattr(layer, name, None) for key, name in _OF_CONVOLUTIONS.items()}
+    return {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }

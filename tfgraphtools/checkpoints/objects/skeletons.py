@@ -155,11 +155,15 @@ def _live_objects(root, graph):
     return live
 
 
+#: What layers compute by: of cells, of normalisations, of convolutions, of dense layers.
+_SETTINGS = ("recurrent_activation", "epsilon", "dilation_rate", "units")
+
+
 def _layers(live, graph):
     """Yields (path, object) of what computes by settings: layers and cells of Keras."""
     paths = graph.node_paths()
     for number, item in live.items():
-        if hasattr(item, "recurrent_activation") or hasattr(item, "epsilon"):
+        if any(hasattr(item, setting) for setting in _SETTINGS):
             yield paths[number], item
 
 

@@ -6,7 +6,7 @@ reordered where both say it, and the user is asked where one of them does not.
 """
 
 from tfgraphtools.checkpoints.facts import flat_maps
-from tfgraphtools.checkpoints.keras.reordered_fits import reordered
+from tfgraphtools.checkpoints.matching.reordered_fits import reordered
 from tfgraphtools.errors import PlanError
 
 _WORDS = {"rows": "the rows", "columns": "the outputs"}

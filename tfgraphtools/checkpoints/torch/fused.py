@@ -5,7 +5,7 @@ layer for all three, of the same size, it stays one; and a Linear of three proje
 ``attn.qkv``, is taken apart where a rule names its parts.
 """
 
-from tfgraphtools.checkpoints.keras import tensor_units
+from tfgraphtools.checkpoints.matching import tensor_units
 from tfgraphtools.checkpoints.plans import rules as naming
 
 PARTS = ("q_proj", "k_proj", "v_proj")

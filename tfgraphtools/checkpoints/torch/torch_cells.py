@@ -6,8 +6,8 @@ Sources: `rnn_cell_impl.py` and `keras/layers/recurrent.py` of TF 1.15, `torch/n
 import numpy as np
 
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.keras import cudnn, rnn
-from tfgraphtools.checkpoints.keras.keras_fits import Fit, Misfit
+from tfgraphtools.checkpoints.matching import cudnn, rnn
+from tfgraphtools.checkpoints.matching.unit_fits import Fit, Misfit
 from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.errors import ArgumentError
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.keras.keras_fits import Fit, Misfit
+from tfgraphtools.checkpoints.matching.unit_fits import Fit, Misfit
 from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.checkpoints.torch import layouts, torch_cells
 from tfgraphtools.errors import PlanError
@@ -39,7 +39,7 @@ def fit(source, target, tensors, facts=None, rows=None):
     for role, weight in target.weights.items():
         if role in neutral:
             continue
-        weight_layout = _layout(source, target, role, shapes[role], weight.shape, rows)
+        weight_layout = _layout(source, target, role, shapes[role], weight.shape, rows, facts)
         if isinstance(weight_layout, Misfit):
             return weight_layout
         layout[role] = weight_layout
@@ -78,18 +78,24 @@ def _role(role):
     return "kernel" if role == "depthwise_kernel" else role
 
 
-def _layout(source, target, role, shape, wanted, rows):
+def _layout(source, target, role, shape, wanted, rows, facts):
     """Returns the `Layout` of one weight, or a `Misfit`."""
     if role == "kernel" and rows:
         possible = layouts.flattened(rows, shape, wanted)
         return possible or Misfit(f"a kernel of {list(shape)}, which is not {list(rows)} flattened")
     possible = layouts.candidates(shape, wanted)
-    names_ = _layouts_of(source, target, role, possible)
+    is_transposed = role == "kernel" and "transposed" in facts
+    names_ = ["same"] if is_transposed else _layouts_of(source, target, role, possible)
     if isinstance(names_, Misfit):
         return names_
     for name in names_:
         if name in possible:
             return possible[name]
+    if is_transposed:
+        shape = tuple(shape)[::-1]
+    elif "transposed" in names_ and "same" in possible:
+        hint = f"(pass transpose={{{next(iter(source.leaves.values()))!r}: [1, 0]}})"
+        return Misfit(f"{role} has the shape {list(shape)}, as PyTorch has it, not TF 1 {hint}")
     return Misfit(f"{role} has the shape {list(shape)}, PyTorch's is {list(wanted)}")
 
 

@@ -10,8 +10,15 @@ from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import graph_training
-from tfgraphtools.checkpoints.keras import cudnn, draft_maps, tensor_units, unit_matching
-from tfgraphtools.checkpoints.keras import keras_rules as named
+from tfgraphtools.checkpoints.matching import (
+    cudnn,
+    draft_maps,
+    tensor_units,
+    unit_fits,
+    unit_matching,
+    unit_rules,
+)
+from tfgraphtools.checkpoints.matching.match_options import MatchOptions
 from tfgraphtools.checkpoints.objects.named_source import as_named
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import moving_averages as averaging
@@ -156,33 +163,23 @@ def plan_torch(
       ModelError, MissingExtraError: there is no such model, or no PyTorch.
     """
     without_state = drop_optimizer or optimizer is None
-    units = _units(
-        ckpt,
-        model,
-        rules,
-        drop,
-        keep,
-        forget_bias,
-        flatten,
-        use_ema,
-        graph,
-        cast,
-        transpose,
-        without_state,
+    options = MatchOptions(
+        rules, drop, keep, forget_bias, flatten, unflatten, use_ema, graph, cast, transpose
     )
+    units = _units(ckpt, model, options, without_state)
     everything = units.sources + [source for source, _ in units.paired]
     place = "plan_torch(facts=...)"
-    units.answers.tell(named.told(facts, everything, place), ckpt, place)
+    units.answers.tell(unit_rules.told(facts, everything, place), ckpt, place)
     ckpt, model, held, answers = units.checkpoint, units.model, units.held, units.answers
-    matches = [named.mapped(pair, units.fit, "plan_torch(rules=...)") for pair in units.paired]
-    matches += unit_matching.match(units.sources, units.targets, units.fit)
+    matches = [unit_rules.mapped(pair, units.fit, "plan_torch(rules=...)") for pair in units.paired]
+    matches += unit_matching.match(units.sources, units.targets, units.fit, units.alike)
     for detection in matches:
         answers.require(detection.source, detection.target)
     types = torch_rules.types(matches, held, units.cast)
     if exact_types:
         _require_types(matches, held, types)
-    unflattened = named.by_scope(
-        unflatten, everything, named.sizes_of_map, "plan_torch(unflatten=...)"
+    unflattened = unit_rules.by_scope(
+        unflatten, everything, unit_rules.sizes_of_map, "plan_torch(unflatten=...)"
     )
     trace = None if model.module is None else traced_orders.orders(model.module)
     if units.known.path is None:
@@ -226,65 +223,68 @@ def draft_torch(
     Example:
       >>> print(draft_torch(ckpt, net))                                # doctest: +SKIP
     """
-    units = _units(
-        ckpt, model, rules, drop, keep, forget_bias, flatten, use_ema, graph, None, None, True
+    options = MatchOptions(rules, drop, keep, forget_bias, flatten, use_ema=use_ema, graph=graph)
+    units = _units(ckpt, model, options, True)
+    return draft_maps.draft(
+        units.paired, units.sources, units.targets, units.fit, units.known, units.alike
     )
-    return draft_maps.draft(units.paired, units.sources, units.targets, units.fit, units.known)
 
 
 #: The units of both sides, and what is known of them; see `plan_torch`.
 _Units = collections.namedtuple(
     "_Units",
     "checkpoint model known held dropped state averages kept paired sources targets answers fit "
-    "rows cast rewritten",
+    "rows cast rewritten alike",
 )
 
 
-def _units(
-    ckpt,
-    model,
-    rules,
-    drop,
-    keep,
-    forget_bias,
-    flatten,
-    use_ema,
-    graph,
-    cast,
-    transpose,
-    without_state,
-):
-    known = facts.beside(ckpt, graph)
+def _units(ckpt, model, options, without_state):
+    known = facts.beside(ckpt, options.graph)
     ckpt = as_named(ckpt, without_state)
-    ckpt, rules = averaging.chosen(ckpt, rules, False, "plan_torch(rules=...)")
+    ckpt, rules = averaging.chosen(ckpt, options.rules, False, "plan_torch(rules=...)")
     model = torch_models.load(model)
-    cast = torch_rules.casts(ckpt, cast, use_ema)
-    rewritten = _rewritten(ckpt, cast, transpose)
+    cast = torch_rules.casts(ckpt, options.cast, options.use_ema)
+    rewritten = _rewritten(ckpt, cast, options.transpose)
+    transposed = ()
+    if options.transpose:
+        place = "plan_torch(transpose=...)"
+        transposed = naming.matching(list(options.transpose), list(ckpt), place)
     ckpt = rewritten.view() if rewritten else ckpt
-    held, dropped = _held(ckpt, drop)
+    held, dropped = _held(ckpt, options.drop)
     sizes = {name: shape for name, (_, shape) in held.items()}
     state = optimizer_slots.optimizer_state(sizes)
-    averages = averaging.require(sizes, "plan_torch(use_ema=True)") if use_ema else {}
+    averages = averaging.require(sizes, "plan_torch(use_ema=True)") if options.use_ema else {}
     weights = sorted(set(held) - state - set(averages.values()))
-    kept = torch_rules.kept(model, keep)
-    targets = fused.as_stored(named.without(model.targets, kept), weights, held)
+    kept = torch_rules.kept(model, options.keep)
+    targets = fused.as_stored(unit_rules.without(model.targets, kept), weights, held)
     targets = fused.as_named(targets, rules, weights)
 
     def find(tensor_names):
-        return cudnn.refined(tensor_units.find(tensor_names), sizes, known)
+        sources = cudnn.refined(tensor_units.find(tensor_names), sizes, known)
+        return tensor_units.without_separable(sources, targets)
 
     paired, sources, targets = torch_rules.apply_rules(rules, weights, targets, find)
 
     everything = sources + [source for source, _ in paired]
-    biases = named.by_scope(forget_bias, everything, float, "plan_torch(forget_bias=...)")
-    rows = named.by_scope(flatten, everything, named.sizes_of_map, "plan_torch(flatten=...)")
+    biases = unit_rules.by_scope(
+        options.forget_bias, everything, float, "plan_torch(forget_bias=...)"
+    )
+    place = "plan_torch(flatten=...)"
+    rows = unit_rules.by_scope(options.flatten, everything, unit_rules.sizes_of_map, place)
 
     answers = questions.Answers(known, biases)
 
-    def fit(source, target):
-        return torch_fits.fit(source, target, held, answers.facts(source), rows.get(source.name))
+    def facts_of(source):
+        known_facts = dict(answers.facts(source))
+        if any(name in transposed for name in source.leaves.values()):
+            known_facts.pop("transposed", None)  # which the graph says of the tensor before it
+        return known_facts
 
-    units = averages, kept, paired, sources, targets, answers, fit, rows, cast, rewritten
+    def fit(source, target):
+        return torch_fits.fit(source, target, held, facts_of(source), rows.get(source.name))
+
+    alike = unit_fits.alike(held, facts_of, lambda source: rows.get(source.name))
+    units = averages, kept, paired, sources, targets, answers, fit, rows, cast, rewritten, alike
     return _Units(ckpt, model, known, held, dropped, state, *units)
 
 
@@ -292,7 +292,7 @@ def _held(ckpt, drop):
     """Returns ({name: (dtype, shape)} of the tensors that are not dropped, the dropped names)."""
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     sizes = {name: shape for name, (_, shape) in shapes.items()}
-    dropped = named.dropped(sizes, drop, "plan_torch(drop=...)")
+    dropped = unit_rules.dropped(sizes, drop, "plan_torch(drop=...)")
     return {name: info for name, info in shapes.items() if name not in dropped}, dropped
 
 

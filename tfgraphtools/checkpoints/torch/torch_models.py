@@ -98,7 +98,10 @@ def _config(module):
     asked = {"eps": "epsilon", "nonlinearity": "nonlinearity", "stride": "strides"}
     if hasattr(module, "transposed"):  # a convolution
         asked.update(padding="pads", dilation="dilation", transposed="is_transposed")
+        asked.update(padding_mode="padding_mode", output_padding="output_padding")
     settings = {name: getattr(module, theirs, None) for theirs, name in asked.items()}
+    if hasattr(module, "running_mean") and module.momentum is not None:
+        settings["momentum"] = 1 - module.momentum  # of PyTorch: the part that is new
     return {name: value for name, value in settings.items() if value is not None}
 
 

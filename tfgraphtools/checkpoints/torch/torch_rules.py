@@ -2,8 +2,8 @@
 
 import collections
 
-from tfgraphtools.checkpoints.keras import tensor_units
-from tfgraphtools.checkpoints.keras.keras_rules import unknown
+from tfgraphtools.checkpoints.matching import tensor_units
+from tfgraphtools.checkpoints.matching.unit_rules import unknown
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import moving_averages
 from tfgraphtools.checkpoints.plans import rules as naming

@@ -34,7 +34,9 @@ _STATEMENTS = st.lists(
     st.tuples(st.sampled_from(["line", "comma", "comma", "write", "file"]), _ITEMS), max_size=6
 )
 _FEW = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 

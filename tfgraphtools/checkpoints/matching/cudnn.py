@@ -12,7 +12,7 @@ import collections
 
 import numpy as np
 
-from tfgraphtools.checkpoints.keras.tensor_units import Source
+from tfgraphtools.checkpoints.matching.tensor_units import Source
 
 #: {kind of a source: gates}
 GATES = {"CuDNNLSTM": 4, "CuDNNGRU": 3}

@@ -9,7 +9,7 @@ import collections
 import difflib
 import itertools
 
-from tfgraphtools.checkpoints.keras.keras_fits import Fit
+from tfgraphtools.checkpoints.matching.unit_fits import Fit, Fits
 from tfgraphtools.checkpoints.names import name_parts as names
 from tfgraphtools.checkpoints.names import pairing
 from tfgraphtools.errors import UnmatchedError
@@ -20,12 +20,13 @@ Match = collections.namedtuple("Match", "source target fit how")
 _SHOWN = 6
 
 
-def match(sources, targets, fit):
+def match(sources, targets, fit, alike=None):
     """Pairs every source with every target.
 
     Args:
       sources, targets: lists of `Source` and `Target`.
       fit: function of a source and a target that gives a `Fit` or a `Misfit`.
+      alike: a `unit_fits.Alike`: then equal layers take linear work.
 
     Returns:
       A list of `Match`, in the order of the targets.
@@ -36,17 +37,17 @@ def match(sources, targets, fit):
     by_name = _by_equal_names(sources, targets, fit)
     if by_name is not None:
         return by_name
-    fits = fits_of(sources, targets, fit)
+    fits = Fits(sources, targets, fit, alike)
     matches, unsure = [], []
-    for some_s, some_t in groups(fits, len(sources), len(targets)):
+    for some_s, some_t in fits.groups():
         group = [sources[s] for s in some_s], [targets[t] for t in some_t]
-        certain, how = pairs(*group, lambda i, j, s=some_s, t=some_t: (s[i], t[j]) in fits)
-        if certain is None:
+        certain, how = pairs(*group, fits, some_s, some_t)
+        conversions = [fits[some_s[i], some_t[j]] for i, j in certain or ()]
+        if certain is None or not all(isinstance(made, Fit) for made in conversions):
             unsure.append(group)
             continue
-        for i, j in certain:
-            s, t = some_s[i], some_t[j]
-            matches.append((t, Match(sources[s], targets[t], fits[s, t], how)))
+        for (i, j), made in zip(certain, conversions):
+            matches.append((some_t[j], Match(group[0][i], group[1][j], made, how)))
     if unsure:
         raise _unmatched(unsure, sources, targets, fit)
     return [pair_match for _, pair_match in sorted(matches, key=lambda pair: pair[0])]
@@ -71,40 +72,17 @@ def _by_equal_names(sources, targets, fit):
     return [matches[t] for t in sorted(matches)]
 
 
-def fits_of(sources, targets, fit):
-    """Finds {(number of a source, of a target): their `Fit`}."""
-    return {
-        (s, t): candidate
-        for s, source in enumerate(sources)
-        for t, target in enumerate(targets)
-        for candidate in [fit(source, target)]
-        if isinstance(candidate, Fit)
-    }
+def pairs(sources, targets, fits, some_s, some_t):
+    """Pairs a group.
 
+    Args:
+      sources, targets: its units.
+      fits: the `Fits` of all.
+      some_s, some_t: the numbers of its units there.
 
-def groups(fits, sources, targets):
-    """Returns ([sources], [targets]) that are connected by fits; one without a partner is alone."""
-    label = list(range(sources + targets))
-
-    def find(i):
-        while label[i] != i:
-            i = label[i]
-        return i
-
-    for s, t in fits:
-        label[find(s)] = find(sources + t)
-    connected = collections.OrderedDict()
-    for i in range(sources + targets):
-        some_s, some_t = connected.setdefault(find(i), ([], []))
-        if i < sources:
-            some_s.append(i)
-        else:
-            some_t.append(i - sources)
-    return connected.values()
-
-
-def pairs(sources, targets, is_fit):
-    """Returns ([(source, target)], how) by numbers in the group; (None, "") if uncertain."""
+    Returns:
+      ([(source, target)], how), by numbers in the group; (None, "") if that is uncertain.
+    """
     if len(sources) != len(targets):
         return None, ""
     if len(sources) == 1:
@@ -112,10 +90,10 @@ def pairs(sources, targets, is_fit):
         is_named = all(words[0]) and pairing.by_words(*words)
         return [(0, 0)], "name" if is_named else "the only fit"
     certain = pairing.by_words(*_words(sources, targets))
-    if certain and all(is_fit(i, j) for i, j in certain):
+    if certain and all((some_s[i], some_t[j]) in fits for i, j in certain):
         return certain, "name"
     certain = _by_order(sources, targets)
-    if certain and all(is_fit(i, j) for i in range(len(sources)) for j in range(len(targets))):
+    if certain and fits.is_complete(some_s, some_t):
         return certain, "order"
     return None, ""
 

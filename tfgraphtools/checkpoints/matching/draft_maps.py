@@ -8,9 +8,9 @@ import collections
 import difflib
 from typing import Any, Dict, List
 
-from tfgraphtools.checkpoints.keras import unit_matching
-from tfgraphtools.checkpoints.keras.keras_fits import Fit
-from tfgraphtools.checkpoints.keras.tensor_units import Source
+from tfgraphtools.checkpoints.matching import unit_matching
+from tfgraphtools.checkpoints.matching.tensor_units import Source
+from tfgraphtools.checkpoints.matching.unit_fits import Fit, Fits
 from tfgraphtools.checkpoints.names import likeness
 from tfgraphtools.checkpoints.names import name_parts as names
 
@@ -72,7 +72,7 @@ class Draft:
         return "\n".join(rows)
 
 
-def draft(paired, sources, targets, fit, known):
+def draft(paired, sources, targets, fit, known, alike=None):
     """Pairs units as far as names, order and shapes tell.
 
     Args:
@@ -80,19 +80,18 @@ def draft(paired, sources, targets, fit, known):
       sources, targets: the other units.
       fit: function of a source and a target that gives a `Fit` or a `Misfit`.
       known: a `known.Known`: its graph says in which order layers compute.
+      alike: as in `unit_matching.match`.
 
     Returns:
       A `Draft`.
     """
     pairs = {target.name: Pair(s.name, target.name, CERTAIN, "the map") for s, target in paired}
     sources, by_graph = _by_graph(sources, targets, known, fit)
-    fits = unit_matching.fits_of(sources, targets, fit)
+    fits = Fits(sources, targets, fit, alike)
     left_s, left_t = set(range(len(sources))), set(range(len(targets)))
-    for some_s, some_t in unit_matching.groups(fits, len(sources), len(targets)):
+    for some_s, some_t in fits.groups():
         group = [sources[s] for s in some_s], [targets[t] for t in some_t]
-        certain, how = unit_matching.pairs(
-            *group, lambda i, j, s=some_s, t=some_t: (s[i], t[j]) in fits
-        )
+        certain, how = unit_matching.pairs(*group, fits, some_s, some_t)
         for i, j in certain or ():
             source, target = group[0][i], group[1][j]
             pairs[target.name] = Pair(source.name, target.name, CERTAIN, how)

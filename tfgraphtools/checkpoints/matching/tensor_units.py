@@ -84,6 +84,28 @@ def find(tensors):
     ]
 
 
+def without_separable(sources, targets):
+    """Returns the units, each separable convolution as two where no layer of the model is one.
+
+    Args:
+      sources: [`Source`].
+      targets: the model's units, with ``weights``.
+    """
+    if any("pointwise_kernel" in target.weights for target in targets):
+        return sources
+    done = []
+    for source in sources:
+        if set(source.leaves) - {"bias"} != {"depthwise_kernel", "pointwise_kernel"}:
+            done.append(source)
+            continue
+        leaves = dict(source.leaves)
+        depthwise = {"depthwise_kernel": leaves.pop("depthwise_kernel")}
+        leaves["kernel"] = leaves.pop("pointwise_kernel")
+        done.append(Source(source.name + "/depthwise", "plain", depthwise))
+        done.append(Source(source.name + "/pointwise", "plain", leaves))
+    return done
+
+
 def _units(remaining):
     sources = []
     for taken in (_no_weights, _cells_by_parts, _cells_by_name):
