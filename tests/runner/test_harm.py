@@ -27,7 +27,7 @@ PROGRAMS = {
         print(frame.set_index("a")["b"].agg(np.std))
         """,
         5,
-        "pandas<2.0",
+        "pandas<3.0",
     ),
     "texts": (
         """
@@ -48,15 +48,58 @@ PROGRAMS = {
         5,
         "pandas<2.0",
     ),
-    "mean of a frame": (
+    "categories": (
         """
-        import numpy as np
         import pandas as pd
-        frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
-        print(np.mean(frame))
+        kinds = pd.Categorical(["a", "b"], categories=["a", "b", "c"])
+        frame = pd.DataFrame({"k": kinds, "v": [1.0, 2.0]})
+        totals = frame.groupby("k")["v"].sum()
+        print(len(totals))
         """,
         5,
         "pandas<2.0",
+    ),
+    "equal values": (
+        """
+        import numpy as np
+        import pandas as pd
+        frame = pd.DataFrame({"a": np.arange(40) % 3, "b": np.arange(40)})
+        frame["c"] = 1.0
+        print(frame.sort_values("a")["b"].tolist()[:5])
+        """,
+        6,
+        "pandas<2.0",
+    ),
+    "gaps": (
+        """
+        import pandas as pd
+        prices = pd.Series([1.0, None, 3.0, 6.0])
+        returns = prices.pct_change()
+        print(returns.sum())
+        """,
+        4,
+        "pandas<3.0",
+    ),
+    "times": (
+        """
+        import numpy as np
+        import pandas as pd
+        frame = pd.DataFrame({"a": [1.0, 2.0]})
+        frame.index = pd.date_range("2020-01-01", periods=2)
+        print(frame.index.values.astype(np.int64).tolist())
+        """,
+        5,
+        "pandas<3.0",
+    ),
+    "a pivot table": (
+        """
+        import numpy as np
+        import pandas as pd
+        frame = pd.DataFrame({"a": [1, 1, 2, 2], "b": [1.0, 2.0, 3.0, 5.0]})
+        print(frame.pivot_table("b", "a", aggfunc=np.std))
+        """,
+        5,
+        "pandas<3.0",
     ),
 }
 

@@ -321,3 +321,13 @@ print(tf.get_variable('x', [2]).op.name, len(tf.get_collection_ref('mine')))
 #> 1 True
 #> other/x other
 #> x 0
+
+# %% tensorflow.logging._logger tensorflow.logging._handler [not-on-1.15: TF 1.12 dropped them]
+import logging
+import tensorflow as tf
+tf.logging._logger.setLevel(logging.ERROR)
+print(tf.logging.get_verbosity() == tf.logging.ERROR, tf.logging._logger is logging.getLogger("tensorflow"))
+tf.logging._handler.setFormatter(logging.Formatter("%(message)s"))
+print(tf.logging._handler in tf.logging._logger.handlers)
+#> True True
+#> True

@@ -103,3 +103,12 @@ import numpy as np
 import pandas as pd
 series = pd.Series([1, 2, 3])
 print(series[:, None].shape, pd.to_numeric(pd.Series(["1", "x"]), errors="ignore").tolist(), series.index.is_monotonic)
+
+# %% numpy.mean numpy.std numpy.var numpy.max numpy.min numpy.amax numpy.amin [needs: pandas]
+import numpy as np
+import pandas as pd
+frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 5.0]})
+for function in (np.sum, np.prod, np.mean, np.std, np.var, np.max, np.min, np.amax, np.amin):
+    print(function(frame).tolist(), list(function(frame).index), function(frame, axis=None).tolist())
+    print(function(frame, axis=0).tolist(), function(frame, 1).tolist(), float(function(frame.values)), function(frame["a"]))
+print(np.std(frame, ddof=1).tolist(), np.mean(frame, None).tolist(), np.mean([[1, 2], [3, 4]]))

@@ -95,3 +95,22 @@ x = np.linspace(-1, 3, 5)
 print(np.allclose(mlab.normpdf(x, 1, 0.5), np.exp(-(x - 1) ** 2 / 0.5) / np.sqrt(2 * np.pi * 0.25)), mlab.normpdf(0.0, 0.0, 1.0).round(4))
 #> True True
 #> True 0.3989
+
+# %% matplotlib.axes.Axes matplotlib.axis_bgcolor [not-on-1.15: matplotlib 2.2 dropped axisbg] [needs: matplotlib]
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
+figure = plt.figure()
+made = [
+    plt.subplot(211, axisbg="red"), plt.axes([0.1, 0.1, 0.2, 0.2], axisbg="0.5"), figure.add_subplot(212, axisbg="blue"),
+    figure.add_axes([0, 0, 1, 1], projection="polar", axisbg="green"), plt.subplots(2, subplot_kw={"axisbg": "black"})[1][1],
+    figure.add_subplot(122, projection="3d", axisbg="y"), plt.subplot2grid((2, 2), (0, 0), axisbg="cyan"), Axes(figure, [0, 0, 1, 1], axisbg="m"),
+]
+colors = ["red", "0.5", "blue", "green", "black", "y", "cyan", "m"]
+print([axes.get_axis_bgcolor() == to_rgba(color) for axes, color in zip(made, colors)])
+made[0].set_axis_bgcolor("white")
+print(made[0].get_facecolor(), plt.subplot(111).get_facecolor())
+#> [True, True, True, True, True, True, True, True]
+#> (1.0, 1.0, 1.0, 1.0) (1.0, 1.0, 1.0, 1.0)

@@ -172,6 +172,8 @@ options.experimental_stateful_whitelist = ["Sin"]
 both = tf.data.Dataset.range(3).with_options(options).with_options(tf.data.Options()).options()
 print(both.experimental_optimization.autotune, both.experimental_optimization.map_vectorization.enabled)
 print(both.experimental_stateful_whitelist)
+options.experimental_distribute.auto_shard = False
+print(options.experimental_distribute.auto_shard)
 try:
     tf.data.Options().experimental_optimization.autotune = 1
 except TypeError as error:
@@ -255,3 +257,23 @@ with testing_utils.experimental_run_tf_function_scope(False) as value:
     print(value, testing_utils.should_run_tf_function())
 with testing_utils.experimental_run_tf_function_scope(True):
     print(testing_utils.should_run_tf_function())
+
+# %% tensorflow.python.autograph.pyct.transformer.EntityInfo tensorflow.python.autograph.pyct.transformer.Context
+# %%+ tensorflow.python.autograph.pyct.common_transformers.anf.transform
+import gast
+from tensorflow.python.autograph.pyct import transformer
+from tensorflow.python.autograph.pyct.common_transformers import anf
+for info in (
+    transformer.EntityInfo(source_code="a", source_file=None, future_features=(), namespace={"b": 1}),
+    transformer.EntityInfo("a", None, ("division",), {}),
+):
+    context = transformer.Context(info)
+    print(info.source_code, info.future_features, info.namespace, context.info is info, isinstance(info, transformer.EntityInfo))
+class Names(object):
+    def __init__(self, context):
+        self.number = 0
+    def new_name(self, stem="tmp"):
+        self.number += 1
+        return "%s_of_mine_%d" % (stem, self.number)
+made = anf.transform(gast.parse("def f(x):\n  return g(h(x))\n"), context, gensym_source=Names)
+print([node.id for node in gast.walk(made) if isinstance(node, gast.Name) and "mine" in node.id])

@@ -392,6 +392,12 @@ def add():
 show(add)
 q = urllib2.Request("http://example.com/")
 show(lambda: (q.has_data(), q.get_data(), q.get_method()))
+import bz2
+show(lambda: bz2.decompress(bz2.compress("abc" * 3)))
+c = bz2.BZ2Compressor()
+show(lambda: bz2.decompress(c.compress("text") + c.flush()))
+d = bz2.BZ2Decompressor()
+show(lambda: d.decompress(bz2.compress(u"hello")) + "!")
 #> '900150983cd24fb0d6963f7d28e17f72'
 #> '900150983cd24fb0d6963f7d28e17f72'
 #> 'a9993e364706816aba3e25717850c26c9cd0d89d'
@@ -425,6 +431,9 @@ show(lambda: (q.has_data(), q.get_data(), q.get_method()))
 #> ('example.com:80', 'http', '/a?b=1', 'x=1', True, 'example.com', False, 'http://example.com:80/a?b=1', 'POST')
 #> ('y=2', 'y=2')
 #> (False, None, 'GET')
+#> 'abcabcabc'
+#> 'text'
+#> 'hello!'
 
 # %% re.compile re.match re.search re.sub re.subn re.findall re.finditer [not-on-1.15: Python 2 source]
 def show(f):

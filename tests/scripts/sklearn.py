@@ -266,10 +266,14 @@ order = np.random.RandomState(0).permutation(10)
 print(splits[0][1].tolist() == order[:3].tolist(), splits[0][0].tolist() == order[3:].tolist(), len(ShuffleSplit(10)))
 x = np.arange(12.).reshape(6, 2)
 print(cross_val_score(LinearRegression(), x, x[:, 0], cv=KFold(6, 3)).round(3).tolist(), len(train_test_split(x)))
-try:
-    StratifiedKFold(x[:, 0], n_folds=3)
-except NotImplementedError as error:
-    print(str(error)[:70])
+np.random.seed(5)
+folds = KFold(6, 2, shuffle=True)
+print([test.tolist() for _, test in folds] == [test.tolist() for _, test in folds])
+y = [0, 1, 0, 1, 0, 1, 2, 2, 2, 2]
+np.random.seed(5)
+for folds in (StratifiedKFold(y, n_folds=2), StratifiedKFold(y, 3, shuffle=True, random_state=7), StratifiedKFold(list("abcabcaab"), 2, True)):
+    print([test.tolist() for _, test in folds], len(folds), len(folds.y))
+print([(a.tolist(), b.tolist()) for a, b in cross_validation.StratifiedShuffleSplit(y, 2, test_size=4, train_size=3, random_state=4)])
 #> [3, 4, 5, 6] [0, 1, 2]
 #> [0, 1, 2, 5, 6] [3, 4]
 #> [0, 1, 2, 3, 4] [5, 6]
@@ -278,4 +282,8 @@ except NotImplementedError as error:
 #> [[0], [1], [2]] 3
 #> True True 10
 #> [1.0, 1.0, 1.0] 2
-#> sklearn.cross_validation.StratifiedKFold: scikit-learn 0.20 removed it
+#> True
+#> [[0, 1, 2, 3, 6, 7], [4, 5, 8, 9]] 2 10
+#> [[1, 4, 7, 8], [2, 3, 6], [0, 5, 9]] 3 10
+#> [[0, 1, 3, 5, 8], [2, 4, 6, 7]] 2 9
+#> [([7, 0, 1], [8, 9, 5, 2]), ([3, 4, 7], [9, 5, 0, 8])]

@@ -232,6 +232,7 @@ def options_of_data():
     return [
         [[hasattr(made, name), tried(lambda n=name: getattr(made, n))] for name in names],
         tried(lambda: options.Options().experimental_stateful_whitelist),
+        tried(lambda: options.DistributeOptions().auto_shard),
     ]  # fmt: skip
 
 

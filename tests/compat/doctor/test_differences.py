@@ -32,9 +32,7 @@ CHANGES = {
         "sklearn.metrics.mean_squared_error"
     ],
     _METRICS + "metrics.mean_squared_error(a, b)": [],
-    "from sklearn.cross_validation import StratifiedKFold as F\nF([0, 1], n_folds=2)": [
-        "sklearn.cross_validation.StratifiedKFold"
-    ],
+    "from sklearn.cross_validation import StratifiedKFold as F\nF([0, 1], n_folds=2)": [],
     "import sklearn\nmodel.sigma_": ["sigma_"],
     "import librosa\nlibrosa.output.times_csv('a', x)": ["librosa.output.times_csv"],
     "import tensorflow as tf\ntf.erf(x)": ["tensorflow.erf"],

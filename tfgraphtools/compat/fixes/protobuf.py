@@ -12,6 +12,7 @@ from tfgraphtools.compat.engine import replacing, rows
 from tfgraphtools.compat.engine.rows import Fix, Table
 from tfgraphtools.compat.engine.translate import trees
 from tfgraphtools.compat.engine.translate.removed_attributes import fallback_row
+from tfgraphtools.compat.fixes import removed
 
 #: The function that the rewritten module calls; user code finds it among its builtins.
 _BUILDER = "__protobuf_messages__"
@@ -148,5 +149,6 @@ TABLES = (
         [fallback_row("protobuf.label", "protobuf 7", "field.label", {"label": _label}, "google")],
     ),
     replacing.table("comparison of messages", _normalize, kind="patches"),
+    *removed.tables_of("protobuf"),
 )
 HELPERS = {_BUILDER: build}

@@ -6,6 +6,8 @@ the second. The parts:
 
 tensorflow  all of ``tf``, outside contrib
 contrib     each package of ``tf.contrib``, and the modules that it shows
+compat      all of ``tf.compat``, its v1 and v2 too
+classes     the public attributes of each class of ``tf`` and ``tf.compat`` but those of messages
 keras       each module of ``tensorflow.keras`` and ``tensorflow.python.keras``: what they define
             and what they hold of one another
 """
@@ -54,6 +56,26 @@ def names_of_tensorflow():
     """Returns the names of ``tf``."""
     names = []
     walk(tf, "tensorflow", names, set())
+    return names
+
+
+def names_of_compat():
+    """Returns the names of ``tf.compat``."""
+    names = []
+    walk(tf.compat, "tensorflow.compat", names, {id(tf)})
+    return names
+
+
+def names_of_classes():
+    """Returns the names of the attributes of public classes, each class once."""
+    names, seen = [], set()
+    for name in names_of_tensorflow() + names_of_compat():
+        value = tf
+        for part in name.split(".")[1:]:
+            value = getattr(value, part)
+        if isinstance(value, type) and not hasattr(value, "DESCRIPTOR") and id(value) not in seen:
+            seen.add(id(value))
+            names += [name + "." + attribute for attribute in dir(value) if attribute[0] != "_"]
     return names
 
 

@@ -103,14 +103,15 @@ def forget_root(root):
     )
 
 
-def register_attribute(row, is_listed=True):
+def register_attribute(row, is_listed=True, name=None):
     """Makes user code get what this row provides under its dotted name.
 
     Args:
       row: the row.
       is_listed: whether ``import *`` of the module takes the name.
+      name: another dotted name than the row's.
     """
-    parent, _, attribute = row.name.rpartition(".")
+    parent, _, attribute = (name or row.name).rpartition(".")
     if not is_listed:
         leave_out(row.name)
     _attributes.setdefault(parent, {})[attribute] = row

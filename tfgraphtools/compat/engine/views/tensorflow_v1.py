@@ -117,11 +117,21 @@ def install(options):
     lookup.register_attribute(
         Fix(_V2 + ".compat", None, "", lambda real: views.module("tensorflow.compat"))
     )
+    _explain_in_v2()
     for name in BESIDE:
         row = Fix("tensorflow." + name, None, "", beside(name))
         lookup.register_attribute(row, is_listed=name != "examples")  # as in 1.15
     for name in _OF_THE_PACKAGE:
         lookup.register_attribute(Fix("tensorflow." + name, None, "", _real_attribute(name)))
+
+
+def _explain_in_v2():
+    """Makes ``tensorflow.compat.v2``, too, raise the errors of names without a replacement."""
+    for table in rows.tables():
+        for row in table.on() if table.kind == "gone" else ():
+            root, _, inner = row.name.partition(".")
+            if root == "tensorflow" and not inner.startswith(("python.", "contrib.", "compat.")):
+                lookup.register_attribute(row, name=f"{_V2}.{inner}")
 
 
 def _keep_modules():

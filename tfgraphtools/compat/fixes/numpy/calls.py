@@ -8,6 +8,7 @@ from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import in_place_of, renaming
 from tfgraphtools.compat.fixes.numpy import tensor_lists, text_lengths
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+from tfgraphtools.compat.fixes.pandas import frame_reductions
 
 
 @in_place_of(
@@ -143,12 +144,28 @@ def _solve(original, used, a, b):
     return original(a, b[..., None])[..., 0]
 
 
-@in_place_of("numpy.sum", "NumPy 1.20", "sums the items of a generator, and lists of tensors, too")
+@in_place_of(
+    "numpy.sum",
+    "NumPy 1.20",
+    "sums the items of a generator, lists of tensors, and each column of a frame",
+)
 def _sum(original, used, a, *arguments, **options):
     if isinstance(a, types.GeneratorType):
         used()
         return builtins.sum(a)
+    return _of_frame_or_tensors(original, used, a, *arguments, **options)
+
+
+def _of_frame_or_tensors(original, used, a, *arguments, **options):
+    if frame_reductions.is_of_columns(a, arguments, options):
+        used()
+        return frame_reductions.of_columns(original, a, arguments, options)
     return tensor_lists.call(original, used, a, *arguments, **options)
+
+
+_prod = in_place_of(
+    "numpy.prod", "NumPy 1.20", "takes a list of tensors, and each column of a frame"
+)(_of_frame_or_tensors)
 
 
 @in_place_of("numpy.issubdtype", "NumPy 1.19", "float means all floating types")
@@ -199,6 +216,7 @@ TABLE = Table(
         *_stack,
         *_solve,
         *_sum,
+        *_prod,
         *tensor_lists.ROWS,
         *[
             renaming("numpy." + name, "NumPy 1.24", normed="density")

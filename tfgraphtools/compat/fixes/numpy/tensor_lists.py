@@ -47,9 +47,9 @@ def call(original, used, values, *arguments, **options):
     return original(array, *arguments, **options)
 
 
-#: The rows of what, beside `sum` and `array`, scripts may well call with such a list.
+#: The rows of what, beside `sum`, `prod` and `array`, scripts may well call with such a list.
 ROWS = in_place_of(
-    "numpy.cumprod numpy.cumsum numpy.prod numpy.ravel numpy.transpose",
+    "numpy.cumprod numpy.cumsum numpy.ravel numpy.transpose",
     "NumPy 1.20",
     "takes a list of tensors",
 )(call)

@@ -8,6 +8,7 @@ dropped_methods    removed methods and attributes
 before_1           those that pandas 0.20 to 0.25 had, and 1.0 has not
 columns            results of columns and frames: numbers, dummies, positions
 dates              frequencies by their letters, dates of several forms
+frame_reductions   np.mean(frame), np.sum(frame): one number for each column
 chained            assignment through a column: ``df['a'][mask] = v``
 
 What pandas computes otherwise since then, `doctor` reports: an older pandas is the remedy.
@@ -22,6 +23,7 @@ from tfgraphtools.compat.fixes.pandas import (
     dates,
     dropped_arguments,
     dropped_methods,
+    frame_reductions,
     positional,
     read_csv,
     rolling,
@@ -40,6 +42,7 @@ TABLES = (
     columns.TABLE,
     dates.TABLE,
     chained.TABLE,
+    *frame_reductions.TABLES,
 )
 
 HELPERS = chained.HELPERS

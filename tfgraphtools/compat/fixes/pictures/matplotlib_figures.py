@@ -62,6 +62,37 @@ _TITLE = left(
 )
 
 
+_BACKGROUND = Fix(
+    "matplotlib.axes.Axes",
+    "matplotlib 2.2",
+    "the argument axisbg is called facecolor now",
+)
+
+_BACKGROUNDS = left(
+    "matplotlib.axis_bgcolor",
+    "matplotlib 2.2",
+    "axes.set_axis_bgcolor() and get_axis_bgcolor() are set_facecolor() and get_facecolor() now",
+    of("matplotlib"),
+    {
+        "set_axis_bgcolor": lambda axes: axes.set_facecolor,
+        "get_axis_bgcolor": lambda axes: axes.get_facecolor,
+    },
+    "matplotlib",
+    "write set_facecolor and get_facecolor",
+)
+
+
+#: The packages that create axes for user code.
+_PLOTTING = ("matplotlib", "mpl_toolkits")
+
+
+def _axes_of(original, self, *arguments, **options):
+    if "axisbg" in options:
+        rows.used(_BACKGROUND)
+        options["facecolor"] = options.pop("axisbg")
+    original(self, *arguments, **options)
+
+
 @provides("matplotlib.pyplot.gca", "matplotlib 3.7", "plt.gca(projection='3d') creates 3-D axes")
 def _current_axes(real, used):
     def gca(**options):
@@ -100,11 +131,16 @@ def replacements():
     """Returns what restores the old calls for user code."""
     return [
         *_replacements(_PROJECTION, _axes, "matplotlib.figure:Figure.gca"),
+        *_replacements(_BACKGROUND, _axes_of, "matplotlib.axes:Axes.__init__", through=_PLOTTING),
         *_replacements(_THREE_D, _three_d, "mpl_toolkits.mplot3d.axes3d:Axes3D.__init__"),
     ]
 
 
 TABLES = (
     Table("axes of matplotlib", "calls", [_current_axes]),
-    Table("figures of matplotlib", "listed", [_PROJECTION, _THREE_D, _ATTRIBUTES, _HOLD, _TITLE]),
+    Table(
+        "figures of matplotlib",
+        "listed",
+        [_PROJECTION, _THREE_D, _BACKGROUND, _BACKGROUNDS, _ATTRIBUTES, _HOLD, _TITLE],
+    ),
 )

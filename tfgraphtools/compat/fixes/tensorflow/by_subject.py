@@ -3,6 +3,7 @@
 from tfgraphtools.compat.fixes import removed
 from tfgraphtools.compat.fixes.tensorflow import (
     array_ops,
+    autograph_entities,
     constants,
     control_flow,
     data,
@@ -56,6 +57,7 @@ _SUBJECTS = (
     tensor_shape,
     sparse_tensor,
     array_ops,
+    autograph_entities,
     math,
     random,
     linalg,

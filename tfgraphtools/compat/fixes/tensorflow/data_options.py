@@ -1,7 +1,7 @@
 """Options of ``tf.data`` that 1.15 took and 2.x refuses: taken again, and without effect.
 
-They choose how a pipeline is optimized or distributed, never what its elements are. Statistics of
-datasets (``experimental_stats``) stay an error: nothing would be recorded.
+They choose how a pipeline is optimized, never what its elements are; ``auto_shard`` is a policy
+now. Statistics of datasets (``experimental_stats``) stay an error: nothing would be recorded.
 """
 
 from tfgraphtools.compat.engine import notices, rows
@@ -38,6 +38,7 @@ def _take_them():
         kept, "map_vectorization", MapVectorizationOptions, MapVectorizationOptions
     )
     _add("OptimizationOptions", "map_vectorization", vectorization)
+    _add("DistributeOptions", "auto_shard", _auto_shard())
 
 
 def _add(class_name, name, option):
@@ -53,6 +54,19 @@ def _option(kept, name, kind, default=lambda: None):
         original.fset(options, value)
 
     return property(original.fget, set_it, None, original.__doc__)
+
+
+def _auto_shard():
+    from tensorflow.python.data.ops.options import AutoShardPolicy
+
+    def set_it(options, value):
+        rows.used(_ROW)
+        options.auto_shard_policy = AutoShardPolicy.AUTO if value else AutoShardPolicy.OFF
+
+    def is_on(options):
+        return options.auto_shard_policy != AutoShardPolicy.OFF
+
+    return property(is_on, set_it, None, "Whether a dataset is divided between workers.")
 
 
 _ROW = Fix(

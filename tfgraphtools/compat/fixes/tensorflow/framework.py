@@ -28,17 +28,26 @@ def _bfloat16_type(real):
     return lambda: v1.bfloat16.as_numpy_dtype
 
 
+def _logger(real):
+    from tfgraphtools._tf import v1
+
+    return v1.get_logger()
+
+
 def _list_devices(real):
     return lambda: [device.name for device in real.experimental.list_logical_devices()]
 
 
 _ROWS = [
-    Fix(
-        "tensorflow.config.experimental_list_devices",
-        "TF 2.1",
-        "the names of the devices of list_logical_devices",
-        _list_devices,
-        cannot="write [d.name for d in tf.config.experimental.list_logical_devices()]",
+    *(
+        Fix(
+            name + ".config.experimental_list_devices",
+            "TF 2.1",
+            "the names of the devices of list_logical_devices",
+            _list_devices,
+            cannot="write [d.name for d in tf.config.experimental.list_logical_devices()]",
+        )
+        for name in ("tensorflow", "tensorflow.compat.v2")
     ),
     Fix(
         "tensorflow.python.pywrap_tensorflow.TF_bfloat16_type",
@@ -58,6 +67,13 @@ _ROWS = [
         "TF 2.3",
         "the class of which tensors are instances",
         _tensor_like,
+    ),
+    Fix("tensorflow.logging._logger", "TF 1.12", "the logger of TensorFlow", _logger),
+    Fix(
+        "tensorflow.logging._handler",
+        "TF 1.12",
+        "the handler of TensorFlow's logger",
+        lambda real: _logger(real).handlers[0],
     ),
     Fix(
         "tensorflow.python.eager.context.in_graph_mode",

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import bz2
 import functools
 import gzip
 import hashlib
@@ -101,6 +102,13 @@ def _of_zlib():
         **{name: _making(getattr(zlib, name)) for name in ("compressobj", "decompressobj")},
         "crc32": _signed(zlib.crc32),
         "adler32": _signed(zlib.adler32),
+    }
+
+
+def _of_bz2():
+    return {
+        **_those(bz2, string, "compress decompress"),
+        **{name: _making(getattr(bz2, name)) for name in ("BZ2Compressor", "BZ2Decompressor")},
     }
 
 
@@ -270,6 +278,7 @@ def functions_of(name):
 _FUNCTIONS = {
     "base64": _of_base64,
     "binascii": _of_binascii,
+    "bz2": _of_bz2,
     "gzip": _of_gzip,
     "hashlib": _of_hashlib,
     "hmac": _of_hmac,
