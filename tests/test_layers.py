@@ -49,7 +49,7 @@ MAY_IMPORT = {
     "gradients": {"select", "_tf"},
     "training": {"select", "_tf"},
     "checkpoints": {"garbage_collector", "regular_files"},
-    "graphs": {"checkpoints", "garbage_collector", "regular_files"},
+    "graphs": {"_tf", "checkpoints", "garbage_collector", "regular_files"},
     "compat": {
         "_tf",
         "analysis",
