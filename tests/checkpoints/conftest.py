@@ -4,6 +4,7 @@ import os
 import sys
 import time
 
+import layer_table
 import pytest
 from checkpoint_files import ROOT, copy_checkpoint, make_checkpoints
 
@@ -63,3 +64,11 @@ def prefix_of(written_folder):
 def model(this_tf, tmp_path):
     """The prefix of a copy of the plain V2 checkpoint, to be damaged at will."""
     return copy_checkpoint(this_tf / make_checkpoints.CASES["v2"], tmp_path / "model.ckpt")
+
+
+@pytest.fixture(scope="session")
+def tf1_layers(tmp_path_factory, tf1_server):
+    """The folder of a model of TF 1.15 for each layer: see `layer_table`."""
+    folder = tmp_path_factory.mktemp("tf1_layers")
+    tf1_server.run(folder, layer_table.MAKER, folder).checked()
+    return folder

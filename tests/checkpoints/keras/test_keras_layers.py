@@ -13,13 +13,6 @@ from layer_table import DILATION, PADDING, SIZE, STRIDE, UNEQUAL
 from tfgraphtools import checkpoints
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory, tf1_server):
-    folder = tmp_path_factory.mktemp("tf1_layers")
-    tf1_server.run(folder, layer_table.MAKER, folder).checked()
-    return folder
-
-
 def conv(k, **options):
     return k.model(k.layers.Conv2D(4, 3, name="conv", **options))
 
@@ -132,8 +125,8 @@ def keras_outputs(model, x, is_training):
 
 
 @pytest.mark.parametrize("case, model, arguments, says", KERAS, ids=layer_table.ids(KERAS))
-def test_keras(keras, folder, tmp_path, case, model, arguments, says):
-    files, net = layer_table.load(folder, case), model(Layers(keras), **arguments)
+def test_keras(keras, tf1_layers, tmp_path, case, model, arguments, says):
+    files, net = layer_table.load(tf1_layers, case), model(Layers(keras), **arguments)
     layer_table.check(checkpoints.to_keras, net, keras_outputs, says, files)
     if says is None and case != "norm":  # whose averages a step has moved
         layer_table.check_back(net, files[0], str(tmp_path / "back"))
@@ -151,9 +144,9 @@ LIVE = {
 
 @pytest.mark.slow(in_ci=6)
 @pytest.mark.parametrize("case, model, arguments, says", KERAS, ids=layer_table.ids(KERAS))
-def test_live_objects(keras, folder, tmp_path, case, model, arguments, says):
+def test_live_objects(keras, tf1_layers, tmp_path, case, model, arguments, says):
     tf = pytest.importorskip("tensorflow")
-    files, net = layer_table.load(folder, case), model(Layers(keras), **arguments)
+    files, net = layer_table.load(tf1_layers, case), model(Layers(keras), **arguments)
     out, says = str(tmp_path / "objects"), LIVE.get(case, LIVE.get(model.__name__, says))
     if model is depthwise and keras.__name__ == "keras":  # whose kernel has another name
         says = "could each be any of 'conv/depthwise_weights'"

@@ -12,13 +12,6 @@ from layer_table import DILATION, PADDING, SIZE, STRIDE, UNEQUAL
 from tfgraphtools import checkpoints
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory, tf1_server):
-    folder = tmp_path_factory.mktemp("tf1_layers")
-    tf1_server.run(folder, layer_table.MAKER, folder).checked()
-    return folder
-
-
 def conv(n, **options):
     return n.seq(conv=n.nn.Conv2d(2, 4, 3, **options))
 
@@ -147,8 +140,8 @@ def torch_outputs(net, x, is_training):
 
 
 @pytest.mark.parametrize("case, model, arguments, says", TORCH, ids=layer_table.ids(TORCH))
-def test_torch(n, folder, tmp_path, case, model, arguments, says):
-    files, net = layer_table.load(folder, case), model(n, **arguments)
+def test_torch(n, tf1_layers, tmp_path, case, model, arguments, says):
+    files, net = layer_table.load(tf1_layers, case), model(n, **arguments)
     layer_table.check(checkpoints.to_torch, net, torch_outputs, says, files)
     if says is None:
         layer_table.check_back(net, files[0], str(tmp_path / "back"))
