@@ -39,16 +39,31 @@ class File(NamedTuple):
         return self.before != self.after
 
     def diff(self) -> List[str]:
-        """Returns the lines of a unified diff."""
-        return list(
-            difflib.unified_diff(
-                self.old.splitlines(),
-                self.new.splitlines(),
-                "/dev/null" if self.is_new else "a/" + self.shown.lstrip("/"),
-                "b/" + self.shown.lstrip("/"),
-                lineterm="",
-            )
-        )
+        """Returns the lines of a unified diff, without their ends: ``git apply`` takes them."""
+        old, new = (_lines(text) for text in self._texts())
+        name = self.shown.lstrip("/")
+        name += "\t" if " " in name else ""  # where a name with blanks ends, as git writes it
+        before = "/dev/null" if self.is_new else "a/" + name
+        lines = []
+        for line in difflib.unified_diff(old, new, before, "b/" + name):
+            lines.append(line[:-1] if line.endswith("\n") else line)
+            if not line.endswith("\n"):
+                lines.append("\\ No newline at end of file")
+        return lines
+
+    def _texts(self):
+        """Returns the texts as the files have them, line ends included, if these are UTF-8."""
+        try:
+            return self.before.decode("utf-8"), self.after.decode("utf-8")
+        except UnicodeDecodeError:
+            return self.old, self.new
+
+
+def _lines(text):
+    """Returns lines with their ends; form feeds and what else Python splits at are in them."""
+    lines = [line + "\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
 
 
 def new_file(path: str, shown: str, text: str) -> File:
