@@ -17,7 +17,7 @@ HEAD = (
 #: A statement -> the row of what is left of it, which plain Python refuses; None where it runs.
 CASES = {
     "G.nodes[0], nx.add_path(G, [1, 2]), G.nodes(), axes.collections": None,
-    "G.node[0]": "networkx.graph_attributes",
+    "H = G if G else None; H.node[0]": "networkx.graph_attributes",
     "list(G.edges_iter())": "networkx.graph_attributes",
     "G.add_path([1, 2])": "networkx.graph_attributes",
     "figure.canvas.tostring_rgb()": "matplotlib.attributes",

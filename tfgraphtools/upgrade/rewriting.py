@@ -24,6 +24,7 @@ from tfgraphtools.upgrade.passes.libraries import (
     figures,
     frames,
     librosa_calls,
+    networkx_graphs,
     sklearn_calls,
     stars,
 )
@@ -53,7 +54,7 @@ def rewritten(source, role, files, codebase, choice):
     edits += naming.edits(work) + removed_attributes.edits(work) + idioms.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
     edits += stars.edits(work) + sklearn_calls.edits(work) + frames.edits(work)
-    edits += librosa_calls.edits(work) + figures.edits(work)
+    edits += librosa_calls.edits(work) + figures.edits(work) + networkx_graphs.edits(work)
     edits += (
         pickle_files.edits(work) + overloadable_operators.edits(work) + h5py_strings.edits(work)
     )

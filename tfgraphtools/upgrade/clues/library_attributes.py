@@ -22,7 +22,7 @@ _WHY = {
 }
 
 #: Names that people give to graphs.
-_GRAPH = re.compile(r"(?i)(\w*_)?(g|graph)\d?")
+_GRAPH = re.compile(r"(?i)\w*graph\w*|(\w*_|\w{0,2})g\d?|h\d?")
 
 #: Attributes of networkx's graphs with names that other classes have, too.
 _COMMON = ("node", "edge")
