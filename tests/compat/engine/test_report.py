@@ -173,6 +173,20 @@ CASES = {
     ),
     "numpy.sum": ("np.sum([1, 2])", "np.sum(i for i in range(3))"),
     "numpy.prod": ("np.prod([1, 2])", "np.prod([x, x])"),
+    **{
+        f"numpy.{name}": (f"np.{name}([1, 2]), np.{name}(frame, axis=0)", f"np.{name}(frame)")
+        for name in ("mean", "std", "var", "max", "min", "amax", "amin")
+    },
+    **{
+        f"numpy.{name}": (f"np.{name}({before}, 1)", f"np.{name}({before}, 300)")
+        for name, before in (
+            ("fill_diagonal", "np.zeros((2, 2), np.uint8)"),
+            ("insert", "np.zeros(2, np.uint8), 0"),
+            ("put", "np.zeros(2, np.uint8), [0]"),
+            ("putmask", "np.zeros(2, np.uint8), [True, False]"),
+            ("place", "np.zeros(2, np.uint8), [True, False]"),
+        )
+    },
     "numpy.cumsum": ("np.cumsum([1, 2])", "np.cumsum([x, x])"),
     "numpy.cumprod": ("np.cumprod([1, 2])", "np.cumprod([x, x])"),
     "numpy.ravel": ("np.ravel([1, 2])", "np.ravel([x, x])"),
