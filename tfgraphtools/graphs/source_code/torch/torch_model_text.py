@@ -197,7 +197,11 @@ def _with_return(lines, made, is_root, show):
         start = len(lines) - len(_assignment(made, last, show, "        "))
         returned = code_layout.laid_out(last.value, show, "        ", "return ")
         return lines[:start] + returned
-    return lines + code_layout.laid_out(code, show, "        ", "return ")
+    of_return = code_layout.laid_out(code, show, "        ", "return ")
+    if len(of_return) > 1 and len(body.returned) > 1 and not is_root:
+        in_brackets = expressions.sequence(body.returned)
+        of_return = code_layout.laid_out(in_brackets, show, "        ", "return ")
+    return lines + of_return
 
 
 def _is_returned(statement, body, code):
