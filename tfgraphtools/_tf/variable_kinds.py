@@ -256,6 +256,7 @@ class Flag:
 
 
 def is_in_v1_loop():
+    """Tells whether ops are built inside a loop of control flow v1."""
     context = v1.get_default_graph()._get_control_flow_context()
     return context is not None and context.GetWhileContext() is not None
 

@@ -60,8 +60,8 @@ def _filled(program, node):
     for ones, number in (node.inputs, node.inputs[::-1]):
         if ones.op != "Fill" or number.array is None or number.array.ndim:
             continue
-        one = ones.node.inputs[1].array
-        if one is not None and one == 1 and ones.dims == node.output.dims:
+        filling = ones.node.inputs[1].array
+        if filling is not None and filling == 1 and ones.dims == node.output.dims:
             return ir_nodes.made(
                 "Fill", node.name, [ones.node.inputs[0], number], ones.dims, ones.dtype,
                 position=node.position,
