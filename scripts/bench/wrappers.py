@@ -28,7 +28,12 @@ NAMES = [
     "one group",
     "rows frozen, 99%",
     "rows frozen, 50%",
+    "array of rows frozen, 99%",
+    "array of elements frozen, 99%",
+    "array of elements frozen, 99.9%",
+    "the same, 99%, slots='compact'",
     "elements frozen, a variable mask",
+    "the same, fused=True",
     "elements frozen, readers='any'",
     "exponential average",
     "SWA, every step",
@@ -60,6 +65,14 @@ def wraps():
 
         return wrap
 
+    def frozen_array(columns, share, **options):
+        def wrap(adam, shape):
+            size = [shape[0], columns or shape[1]]
+            mask = np.random.RandomState(0).random_sample(size) < share
+            return t.FreezeOptimizer(adam, {"w": np.broadcast_to(mask, shape)}, **options)
+
+        return wrap
+
     clip = t.transforms.clip_by_global_norm(1.0)
     every = [
         lambda adam, shape: adam,
@@ -67,7 +80,12 @@ def wraps():
         lambda adam, shape: t.PartitionOptimizer([t.Group("all", "w", adam)]),
         frozen(1, 0.99),
         frozen(1, 0.5),
+        frozen_array(1, 0.99),
+        frozen_array(None, 0.99),
+        frozen_array(None, 0.999),
+        frozen_array(None, 0.99, slots="compact"),
         frozen(None, 0.5),
+        frozen(None, 0.5, fused=True),
         frozen(None, 0.5, readers="any"),
         lambda adam, shape: t.ExponentialAverageOptimizer(adam, 0.999),
         lambda adam, shape: t.WeightAverageOptimizer(adam),
@@ -105,6 +123,9 @@ def serve(elements, rounds):
     for line in sys.stdin:
         costs = {}
         for kind in KINDS:
+            if "fused" in line and (kind == "ref" or tf.__version__ < "2"):
+                costs[kind] = None
+                continue
             own = step(line.strip(), kind)
             costs[kind] = (
                 best_ratio(plain[kind], own, rounds),
@@ -137,7 +158,7 @@ class Side:
         raise SystemExit(failure(self._command, self._process.wait(), self._errors))
 
     def costs(self, name):
-        """The costs of a row: ``{kind of variable: (ratio, ops more)}``."""
+        """The costs of a row: ``{kind of variable: (ratio, ops more)}``, None if refused."""
         self._process.stdin.write(name + "\n")
         self._process.stdin.flush()
         return self._answer()
@@ -163,8 +184,9 @@ def main(words=None):
             continue
         print(f"{name:34}", end="", flush=True)
         for side in sides:
-            for time, ops in side.costs(name).values():
-                print(f"{time:12.2f}{ops:+8d}", end="", flush=True)
+            for cost in side.costs(name).values():
+                cell = f"{cost[0]:12.2f}{cost[1]:+8d}" if cost else f"{'refused':>20}"
+                print(cell, end="", flush=True)
         print()
     for side in sides:
         side.close()

@@ -17,7 +17,7 @@ SLOW_CASES = 2
 
 #: The CPU seconds that a test may take in the plain run, and with ``--all``: of one that costs
 #: more, fewer cases run.
-PLAIN_SECONDS = 0.3
+PLAIN_SECONDS = 0.25
 ALL_SECONDS = 2.0
 
 #: The CPU seconds of one case from which on a test runs with ``--all`` only.
