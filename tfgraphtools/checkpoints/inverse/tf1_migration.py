@@ -1,7 +1,7 @@
 """`to_tf1`: weights of PyTorch, Transformers, timm or Keras as the TF1 checkpoint that they fit."""
 
 import os
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Union
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def to_tf1(
 
 
 def plan_tf1(
-    source: Any, like: Checkpoint, drop: Any = (), use_ema: bool = False, **options: Any
+    source: Any, like: Checkpoint, drop: Any = (), use_ema: Union[bool, str] = False, **options: Any
 ) -> Plan:
     """Plans the TF1 checkpoint that `to_tf1` writes.
 
@@ -71,7 +71,7 @@ def plan_tf1(
       like: an open TF1 checkpoint.
       drop: patterns of tensors of ``like`` that the result does not have.
       use_ema: write the weights as their moving averages, too, where ``like`` has some: a graph
-        that serves the averages then serves these weights.
+        that serves the averages then serves these weights. Which, as in `averages_of`.
       options: rules, keep, forget_bias, facts, flatten and graph, as in `plan_torch` and
         `plan_keras`.
 
@@ -91,7 +91,7 @@ def plan_tf1(
     shapes = {name: tuple(like.store.summary(name)[1]) for name in like}
     state = optimizer_slots.optimizer_state(shapes) - {"global_step"}
     unwanted = set(naming.matching(drop, list(shapes), "plan_tf1(drop=...)")) if drop else set()
-    averages = averaging.averages_of(like) if use_ema else {}
+    averages = averaging.averages_of(like, use_ema) if use_ema else {}
     arrays, notes = inverse_arrays.find(
         source, like, state | unwanted | set(averages.values()), options
     )

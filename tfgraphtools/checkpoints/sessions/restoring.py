@@ -43,7 +43,7 @@ def restore(
     strict: bool = False,
     variables: Any = None,
     drop: Union[str, Sequence[str]] = (),
-    use_ema: bool = False,
+    use_ema: Union[bool, str] = False,
 ) -> Restoration:
     """Loads what fits of a checkpoint into a session's variables, by name or by rule.
 
@@ -60,7 +60,8 @@ def restore(
       strict: raise unless every variable gets a tensor.
       variables: the variables to load; by default all global ones, partitions included.
       drop: patterns of tensors not to load.
-      use_ema: take the moving averages in place of the variables that have one.
+      use_ema: take the moving averages in place of the variables that have one; with several of a
+        variable, their name or a pattern of it, as in `averages_of`.
 
     Returns:
       A `Restoration`; print it.
@@ -110,7 +111,9 @@ def _targets(ckpt, names, rules, use_ema):
     """Returns {variable: tensor}."""
     new = naming.renamed(rules, names, "restore(rules=...)") if rules else {}
     shapes = {name: ckpt.store.summary(name)[1] for name in names}
-    of_average = moving_averages.require(shapes, "restore(use_ema=True)") if use_ema else {}
+    of_average = {}
+    if use_ema:
+        of_average = moving_averages.require(shapes, "restore(use_ema=...)", use_ema)
     replaced = replaced_by_averages(shapes, {name: new.get(name, name) for name in names})
     source_of = {}
     for name in names:

@@ -112,7 +112,7 @@ def _reason(arguments, plan, model, graph):
         return f"no graph {graph} (--meta)"
     if model is None:
         return "the model is no code that can be called (--model model.py:function)"
-    if arguments.use_ema:
+    if arguments.use_ema or arguments.ema_name:
         return "the graph reads the weights, not their averages"
     if getattr(arguments, "cast", None):
         return "the types differ (--cast)"

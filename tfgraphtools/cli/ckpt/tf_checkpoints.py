@@ -32,7 +32,7 @@ def to_object(arguments: argparse.Namespace) -> int:
             drop_optimizer=arguments.drop_optimizer,
             graph=arguments.meta,
             sparse_gradients=training_options.sparse_gradients(arguments),
-            use_ema=arguments.use_ema,
+            use_ema=checkpoint_sources.averages_asked_for(arguments),
         )
 
     return _write_plan(arguments, make)
@@ -58,7 +58,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
             drop_optimizer=arguments.drop_optimizer,
             names=training_options.optimizer_names(arguments),
         )
-        if arguments.use_ema:
+        if checkpoint_sources.averages_asked_for(arguments):
             return checkpoints.plan(checkpoint_sources.averaged(plan.view(), arguments))
         return plan
 
@@ -67,7 +67,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
 
 def _is_other(arguments):
     """Tells whether a name-based checkpoint would be written with other names or values."""
-    return bool(arguments.rule or arguments.map or arguments.use_ema)
+    return bool(arguments.rule or arguments.map or arguments.use_ema or arguments.ema_name)
 
 
 def _backto_tf1(arguments):
@@ -82,8 +82,8 @@ def _backto_tf1(arguments):
         "graph": arguments.meta,
     }
     options = {name: value for name, value in options.items() if value or value == 0.0}
-    if arguments.use_ema:
-        options["use_ema"] = True
+    if arguments.use_ema or arguments.ema_name:
+        options["use_ema"] = checkpoint_sources.averages_asked_for(arguments)
 
     def make(ckpt):
         return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **options)
