@@ -44,6 +44,7 @@ def restore(
     variables: Any = None,
     drop: Union[str, Sequence[str]] = (),
     use_ema: Union[bool, str] = False,
+    into: Sequence[str] = (),
 ) -> Restoration:
     """Loads what fits of a checkpoint into a session's variables, by name or by rule.
 
@@ -63,6 +64,10 @@ def restore(
       use_ema: take the moving averages in place of the variables that have one; with several of a
         variable, their name or a pattern of it, as in `averages_of`.
 
+      into: scopes with a copy of the model each, such as ``["online", "target"]``: every copy gets
+        the tensors. The names of the checkpoint, after the rules, are those below the scope; ""
+        is a copy without a scope.
+
     Returns:
       A `Restoration`; print it.
 
@@ -73,14 +78,16 @@ def restore(
 
     Raises:
       UnmatchedError: ``strict``, and some variables would be left.
-      NothingMatchedError: a pattern matches nothing, or there are no averages.
+      NothingMatchedError: a pattern matches nothing, no variable of a scope has a tensor, or there
+        are no averages.
       CollisionError: two tensors for one variable.
       DamagedCheckpointError: nothing was loaded then.
     """
     with opened(checkpoint) as ckpt:
         dropped = _dropped(ckpt, drop)
         names = [name for name in ckpt if name not in dropped]
-        tensors, wholes = _targets(ckpt, names, rules, use_ema), _wholes(session, variables)
+        wholes = _wholes(session, variables)
+        tensors = _copied(_targets(ckpt, names, rules, use_ema), into, wholes)
         loaded, left = {}, {}
         for name, parts in wholes.items():
             tensor = tensors.get(name)
@@ -129,6 +136,29 @@ def _targets(ckpt, names, rules, use_ema):
             )
         source_of[target] = name
     return {target: of_average.get(name, name) for target, name in source_of.items()}
+
+
+def _copied(tensors, scopes, wholes):
+    """Returns {variable: tensor} of the copies of a model in several scopes."""
+    if not scopes:
+        return tensors
+    if isinstance(scopes, str):
+        scopes = [scopes]
+    copied = {}
+    for scope in scopes:
+        front = scope.rstrip("/") + "/" if scope else ""
+        copy = {front + name: tensor for name, tensor in tensors.items()}
+        if not copy.keys() & wholes.keys():
+            below = [name for name in wholes if name.startswith(front)]
+            raise NothingMatchedError(
+                f"restore(into=[{scope!r}])",
+                "a variable of the scope that has a tensor",
+                "none: it has {}".format(", ".join(map(repr, below[:3])) or "no variable"),
+                "The checkpoint has {}: say with rules=[...] which part of the names is below "
+                "the scope.".format(", ".join(map(repr, list(tensors)[:3])) or "no tensor"),
+            )
+        copied.update(copy)
+    return copied
 
 
 def _wholes(session, variables):

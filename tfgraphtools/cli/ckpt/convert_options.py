@@ -97,7 +97,7 @@ GROUPS = {
     "names": "map rule drop keep write-map write-draft".split(),
     "the model": "model like config architecture".split(),
     "what no tensor says": "meta forget-bias fact flatten unflatten".split(),
-    "values": "use-ema ema-name cast transpose".split(),
+    "values": "use-ema ema-name cast transpose resize".split(),
     "the optimizer": (
         "optimizer kind hyper steps drop-optimizer sparse-gradients write-optimizer"
     ).split(),
@@ -145,8 +145,8 @@ FORMATS = {
         "a name-based checkpoint, as TF 1's Saver writes it",
         tf_checkpoints.to_tf1,
         (
-            "map rule drop hyper optimizer drop-optimizer write-map compact copy like keep "
-            "forget-bias fact flatten unflatten meta use-ema ema-name"
+            "map rule drop hyper optimizer drop-optimizer write-map compact copy like keep cast "
+            "resize forget-bias fact flatten unflatten meta use-ema ema-name"
         ).split(),
     ),
     "npz": Format(

@@ -42,6 +42,14 @@ def to_tf1(arguments: argparse.Namespace) -> int:
     """Writes a name-based checkpoint, as TF 1's Saver does."""
     if arguments.like:
         return _backto_tf1(arguments)
+    for name in ("resize", "cast"):
+        if getattr(arguments, name):
+            raise UsageError(
+                f"ckpt convert --to tf1 --{name}",
+                "--like, the checkpoint of the TF 1 model",
+                "none",
+                "Add --like; a checkpoint of TF 1 is cast by ckpt cast.",
+            )
 
     def make(ckpt):
         if ckpt.object_graph is None and (ckpt.format not in ("V1", "V2") or _is_other(arguments)):
@@ -80,6 +88,8 @@ def _backto_tf1(arguments):
         "flatten": training_options.flatten(arguments.flatten),
         "unflatten": training_options.flatten(arguments.unflatten, "--unflatten"),
         "graph": arguments.meta,
+        "resize": maps.rows(arguments.resize),
+        "cast": maps.by_pattern(arguments.cast or (), "--cast"),
     }
     options = {name: value for name, value in options.items() if value or value == 0.0}
     if arguments.use_ema or arguments.ema_name:

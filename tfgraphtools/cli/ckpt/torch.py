@@ -32,6 +32,13 @@ OPTIONS = {
         "help": "use the moving averages instead of the weights; --to tf1 --like: write the "
         "weights as the averages of the model, too",
     },
+    "resize": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "ROWS"),
+        "help": "--to tf1 --like: the number of rows of tensors that grew or shrank, such as the "
+        "embedding of a vocabulary",
+    },
     "ema-name": {
         "metavar": "NAME",
         "help": "--use-ema of a variable that has several: their name, such as "
