@@ -267,6 +267,7 @@ def _units(ckpt, model, options, without_state):
 
     def find(tensor_names):
         sources = cudnn.refined(tensor_units.find(tensor_names), sizes, known)
+        sources = tensor_units.with_weight_norm(sources, targets)
         return tensor_units.without_separable(sources, targets)
 
     paired, sources, targets = torch_rules.apply_rules(rules, weights, targets, find)
