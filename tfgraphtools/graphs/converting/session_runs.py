@@ -42,7 +42,7 @@ class SessionRuns:
             self.timeouts += 1
             raise self._refused(f"a run that did not end within {seconds:.0f} s") from error
         except (errors.OpError, ValueError, TypeError) as error:
-            raise self._refused(_reason(error)) from error
+            raise self._refused(reason_of(error)) from error
 
     def _refused(self, problem):
         return GraphExportError(
@@ -59,7 +59,7 @@ def of_part(part, session):
     return SessionRuns(part.place, session, part.inputs, part.outputs, part.initializers)
 
 
-def _reason(error):
+def reason_of(error):
     """Returns the line of an error that says what happened, not where."""
     lines = str(getattr(error, "message", error)).strip().split("\n")
     telling = [line.strip() for line in lines if not _PLACE.match(line)]
