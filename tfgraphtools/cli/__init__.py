@@ -16,7 +16,7 @@ import os
 import sys
 from typing import Iterator, Optional, Sequence, Tuple
 
-from tfgraphtools import faq
+from tfgraphtools import environment_variables, faq
 from tfgraphtools._version import __version__
 from tfgraphtools.cli import (
     _examples,
@@ -87,7 +87,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         return 0
     verbose = getattr(arguments, "verbose", False)
     if verbose:
-        os.environ["TFGRAPHTOOLS_VERBOSE"] = "1"  # read by compat.engine.quiet, by children too
+        os.environ[environment_variables.VERBOSE] = "1"  # child processes, too
     is_quiet = argv[0] in QUIET_COMMANDS and not verbose
     try:
         with _logs.hidden_library_logs() if is_quiet else contextlib.nullcontext():
