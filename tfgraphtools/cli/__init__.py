@@ -186,7 +186,7 @@ def build_parser(
         prog="tfgraphtools",
         description="Run, train and migrate TensorFlow 1 graph code.",
         epilog="Results go to stdout, messages to stderr. Exit codes: 0 success, 1 differences or "
-        "damage found, 2 usage error or bad input.",
+        f"damage found, 2 usage error or bad input. {_where_to_read()}",
     )
     parser.add_argument("--version", action="version", version="tfgraphtools " + __version__)
     parser.set_defaults(run=None)
@@ -213,6 +213,16 @@ def build_parser(
                 help="show TensorFlow's log lines, and the traceback of an error",
             )
     return parser
+
+
+def _where_to_read():
+    """Returns sentences about the documentation and the Python API."""
+    pages = faq.documentation() or "docs/ in the repository; scripts/docs builds the site of it"
+    return (
+        f"Documentation: {pages}. Python API: tfgraphtools.gradients, training, checkpoints, "
+        'graphs, compat and upgrade; for example: python -c "from tfgraphtools import checkpoints; '
+        'help(checkpoints.to_keras)".'
+    )
 
 
 def _has_subcommands(parser):
