@@ -16,7 +16,7 @@ import os
 import sys
 from typing import Iterator, Optional, Sequence, Tuple
 
-from tfgraphtools import faq
+from tfgraphtools import environment_variables, faq
 from tfgraphtools._version import __version__
 from tfgraphtools.cli import (
     _examples,
@@ -87,7 +87,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         return 0
     verbose = getattr(arguments, "verbose", False)
     if verbose:
-        os.environ["TFGRAPHTOOLS_VERBOSE"] = "1"  # read by compat.engine.quiet, by children too
+        os.environ[environment_variables.VERBOSE] = "1"  # child processes, too
     is_quiet = argv[0] in QUIET_COMMANDS and not verbose
     try:
         with _logs.hidden_library_logs() if is_quiet else contextlib.nullcontext():
@@ -186,7 +186,7 @@ def build_parser(
         prog="tfgraphtools",
         description="Run, train and migrate TensorFlow 1 graph code.",
         epilog="Results go to stdout, messages to stderr. Exit codes: 0 success, 1 differences or "
-        "damage found, 2 usage error or bad input.",
+        f"damage found, 2 usage error or bad input. {_where_to_read()}",
     )
     parser.add_argument("--version", action="version", version="tfgraphtools " + __version__)
     parser.set_defaults(run=None)
@@ -213,6 +213,16 @@ def build_parser(
                 help="show TensorFlow's log lines, and the traceback of an error",
             )
     return parser
+
+
+def _where_to_read():
+    """Returns sentences about the documentation and the Python API."""
+    pages = faq.documentation() or "docs/ in the repository; scripts/docs builds the site of it"
+    return (
+        f"Documentation: {pages}. Python API: tfgraphtools.gradients, training, checkpoints, "
+        'graphs, compat and upgrade; for example: python -c "from tfgraphtools import checkpoints; '
+        'help(checkpoints.to_keras)".'
+    )
 
 
 def _has_subcommands(parser):

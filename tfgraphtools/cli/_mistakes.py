@@ -28,6 +28,13 @@ _OTHERS = [
 _SYNONYMS = {"list": "ls", "check": "verify", "compare": "diff", "print": "show", "mv": "rename"}
 
 
+#: Formats that `ckpt convert` has not: the command that writes them.
+_OF_GRAPHS = {
+    name: f"tfgraphtools graph convert model.meta --outputs NAME --to {name} --out model.{name}"
+    for name in ("onnx", "tflite")
+}
+
+
 #: Options that were renamed: (the parser, the old name) -> (the new name, what the old one does).
 _RENAMED = {("tfgraphtools ckpt doctor", "--map"): ("--write-map", "reads a map")}
 
@@ -101,6 +108,8 @@ def _no_choice(name, got, parser):
         choices = [str(choice) for choice in action.choices]
         if name != "COMMAND":
             place = f"{name}: " if action.option_strings else ""
+            if parser.prog.endswith("ckpt convert") and word in _OF_GRAPHS:
+                return f"{place}{word} is made from a graph. Write: {_OF_GRAPHS[word]}"
             expected = f"{place}expected {_one_of(choices)}, got {got}"
             return expected + _suggestion(word, choices)
         expected = f"expected a command of {', '.join(choices)}, got {got}"

@@ -9,6 +9,7 @@ import sys
 import time
 from typing import NamedTuple
 
+from tfgraphtools import environment_variables
 from tfgraphtools.runs import tree_copies
 
 ENDED = "ended"
@@ -45,7 +46,7 @@ _START = re.compile(
 )
 #: How a program is used: at the start of what it prints, or as argparse says it after a banner.
 _HELP = re.compile(r"\A\s*usage\b|^usage: \S+(?:\.py\b| \[-)", re.IGNORECASE | re.MULTILINE)
-_MARK = "TFGRAPHTOOLS_REVIVE_RUN"  # a variable that all processes of a program inherit
+_MARK = environment_variables.REVIVE_RUN  # a variable that all processes of a program inherit
 _ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
 
 
