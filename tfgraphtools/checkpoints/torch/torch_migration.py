@@ -165,9 +165,7 @@ def plan_torch(
       ModelError, MissingExtraError: there is no such model, or no PyTorch.
     """
     without_state = drop_optimizer or optimizer is None
-    options = MatchOptions(
-        rules, drop, keep, forget_bias, flatten, unflatten, use_ema, graph, cast, transpose
-    )
+    options = MatchOptions(rules, drop, keep, forget_bias, flatten, use_ema, graph, cast, transpose)
     units = _units(ckpt, model, options, without_state)
     everything = units.sources + [source for source, _ in units.paired]
     place = "plan_torch(facts=...)"

@@ -109,6 +109,11 @@ def _write_plan(arguments, make, source=None):
         if not arguments.json and not arguments.dry_run:
             plans.show_plan(arguments, plan)
         code = plans.finish(arguments, plan, arguments.destination)
+        if arguments.like and not arguments.json and not arguments.dry_run:
+            print(
+                "check: no model was run, as a checkpoint has no code: graphs.check_model compares "
+                "the graph of a .meta with a model that has restored it"
+            )
         if written_map:
             maps.write_map(checkpoints.map_of(plan), written_map)
         return code
