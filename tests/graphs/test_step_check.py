@@ -107,6 +107,31 @@ def test_another_setting_is_seen(v1, torch, tmp_path, name, other):
     assert not check.ok and str(check).endswith("NOT EQUAL")
 
 
+@pytest.mark.parametrize("dtype, scale", [("float32", 100), ("float16", 1)])
+def test_roundings_are_no_difference(v1, torch, tmp_path, dtype, scale):
+    """A move of a millionth of a weight, and one of half floats."""
+    with v1.Graph().as_default(), v1.Session() as session:
+        initial = (np.random.RandomState(2).randn(6, 3) * scale).astype(dtype)
+        kernel = v1.get_variable("fc/kernel", initializer=initial)
+        x = v1.placeholder(dtype, [None, 6], "x")
+        trained = v1.train.AdamOptimizer(1e-4).minimize(v1.reduce_sum(v1.matmul(x, kernel)))
+        session.run(v1.global_variables_initializer())
+        session.run(trained, {x: np.ones((2, 6))})
+        prefix = v1.train.Saver().save(session, str(tmp_path / "model.ckpt"))
+    module = torch.nn.Sequential(torch.nn.Linear(6, 3, bias=False)).to(getattr(torch, dtype))
+    with checkpoints.open_checkpoint(prefix) as ckpt:
+        for rate, ok in ((1e-4, True), (1e-4 * 1.001, None)):
+            optimizer = torch.optim.Adam(module.parameters(), rate, eps=1e-8)
+            plan = checkpoints.plan_torch(
+                ckpt, module, rules={"fc": "0"}, optimizer=optimizer, steps=1
+            )
+            if ok or dtype == "float16":  # whose rate is rounded, too
+                assert graphs.check_step(plan).ok
+            else:
+                with pytest.raises(GraphExportError, match="learning rate"):
+                    graphs.check_step(plan)
+
+
 def test_another_rate_is_no_other_optimizer(v1, torch, tmp_path):
     plan, _ = planned(torch, train(v1, tmp_path, OPTIMIZERS["Adam"]), "Adam", lr=0.02)
     with pytest.raises(GraphExportError, match="learning rate of the optimizer, 0.02, got 0.01"):

@@ -24,6 +24,8 @@ _INPUTS = (
     "Placeholder PlaceholderV2 IteratorGetNext QueueDequeueV2 QueueDequeueManyV2 "
     "QueueDequeueUpToV2 ReaderReadV2 StagingArea Unstage"
 ).split()
+#: {type: the largest share of a value that the next one is away}
+_ROUNDINGS = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52}
 _SEED = 0
 _TOO_LARGE = 1 << 28  # elements of all variables: gradients of each are drawn, and moves kept
 
@@ -33,7 +35,7 @@ class StepDifference(NamedTuple):
 
     Attributes:
       weight: its name in the model.
-      difference: the largest absolute difference of the moves.
+      difference: the largest absolute difference of the moves, beyond two roundings of the weight.
       largest: the largest absolute move of the variable.
     """
 
@@ -103,9 +105,10 @@ def check_step(plan: Any, graph: Optional[Path] = None, tolerance: float = 1e-4)
     old, new, gradients, rate = _step_of_graph(place, plan.checkpoint, tensors)
     step = model_steps.of(plan)
     rates = sorted(set(map(float, step.rates())))
-    if any(not np.isclose(own, rate, rtol=1e-6, atol=0) for own in rates):
+    rounding = max(1e-6, float(np.finfo(rate.dtype).eps)) if rate.dtype.kind == "f" else 1e-2
+    if any(not np.isclose(own, float(rate), rtol=rounding, atol=0) for own in rates):
         words = " and ".join(f"{own:.6g}" for own in rates)
-        raise _refused(place, f"the learning rate of the optimizer, {words}", f"{rate:.6g}")
+        raise _refused(place, f"the learning rate of the optimizer, {words}", f"{float(rate):.6g}")
     moves = []
     for match in matches:
         names = match.fit.leaves
@@ -127,8 +130,11 @@ def check_step(plan: Any, graph: Optional[Path] = None, tolerance: float = 1e-4)
 
 
 def _row(move, own):
-    expected = move.after.astype(np.float64) - move.before.astype(np.float64)
-    difference = np.abs(own - expected)
+    after = move.after.astype(np.float64)
+    expected = after - move.before.astype(np.float64)
+    # Two roundings of a weight are no difference: a move may be smaller than they are.
+    rounding = 2 * _ROUNDINGS.get(move.weight.dtype, 0) * np.abs(after)
+    difference = np.maximum(np.abs(own - expected) - rounding, 0)
     return StepDifference(
         move.weight.path,
         float(np.nan_to_num(difference, nan=np.inf).max(initial=0)),
@@ -213,10 +219,10 @@ def _updated(place, graph, ckpt, names, updates):
     except errors.OpError as error:
         problem = session_runs.reason_of(error)
         raise _refused(place, "an update that runs on gradients alone", problem) from error
-    distinct = {float(value) for value in rates.values()}
+    distinct = sorted({float(value) for value in rates.values()})
     if len(distinct) > 1:
-        raise _refused(place, "one learning rate", " and ".join(map(str, sorted(distinct))))
-    return old, new, gradients, distinct.pop()
+        raise _refused(place, "one learning rate", " and ".join(map(str, distinct)))
+    return old, new, gradients, np.asarray(next(iter(rates.values())))
 
 
 def _input(op, names):
