@@ -92,7 +92,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         update is lost where two workers step at a time: a warning says so.
       readers: ``"between"``: variables are read between two steps, or by the step. ``"any"``:
         other threads read them at any time: only ways that never write a frozen
-        element are used. They copy the variable and its slots: beside the default that costs
+        element are used. Most copy the variable and its slots: beside the default that costs
         little where masks are of elements, 2 to 3 times as much where few rows or elements
         are frozen, and far more where a mask that is read in a run freezes most rows.
       name: of the scope of ops.
