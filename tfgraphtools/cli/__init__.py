@@ -23,6 +23,7 @@ from tfgraphtools.cli import (
     _logs,
     _mistakes,
     _program_arguments,
+    _streams,
     _wording,
     completion,
 )
@@ -48,6 +49,10 @@ _STARTS_PROGRAMS = ("run", "upgrade", "revive")
 
 #: The commands that import TensorFlow for themselves; `run` and `kernel` do so for user code.
 QUIET_COMMANDS = ("doctor", "revive", "explain", "ckpt", "graph")
+
+
+#: The exit code after Ctrl-C, as of a shell.
+INTERRUPTED = 130
 
 
 class _Parser(argparse.ArgumentParser):
@@ -88,9 +93,15 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     verbose = getattr(arguments, "verbose", False)
     if verbose:
         os.environ[environment_variables.VERBOSE] = "1"  # child processes, too
-    is_quiet = argv[0] in QUIET_COMMANDS and not verbose
+    hides_logs = argv[0] in QUIET_COMMANDS and not verbose
+    if argv[0] != "run":  # whose script writes to these streams
+        _streams.print_everything()
     try:
-        with _logs.hidden_library_logs() if is_quiet else contextlib.nullcontext():
+        with contextlib.ExitStack() as stack:
+            if hides_logs:
+                stack.enter_context(_logs.hidden_library_logs())
+            if getattr(arguments, "quiet", False) and argv[0] != "run":
+                stack.enter_context(_streams.without_messages())
             code = arguments.run(arguments)
     except BrokenPipeError:
         raise
@@ -106,7 +117,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         link = faq.link_for(message) if argv[0] == "explain" else None
         return _one_line(f"{message} See {link}." if link else message)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     return code() if callable(code) else code
 
 
@@ -122,12 +133,20 @@ def _divided(argv, parser):
 def console_main() -> None:
     """Runs `main` as the installed command, then exits."""
     completion.answer_the_shell(build_parser)
+    is_script = sys.argv[1:2] == ["run"]  # it ends as it would under plain Python
     try:
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has gone, as in "| head"
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _streams.discard_stdout()
         code = 0
+    except KeyboardInterrupt:
+        if is_script:
+            raise
+        code = INTERRUPTED
+    except OSError as error:  # a full disk, met at the last flush
+        _streams.discard_stdout()
+        code = _one_line(_message(error, None))
     sys.exit(code)
 
 
@@ -207,6 +226,13 @@ def build_parser(
             _examples.add(subparser, command, _examples.EXAMPLES[command])
         if not _has_subcommands(subparser):
             subparser.set_defaults(parser=subparser)
+            if "--quiet" not in subparser._option_string_actions:  # `run` has one for its notices
+                subparser.add_argument(
+                    "-q",
+                    "--quiet",
+                    action="store_true",
+                    help="print no notes, progress and summary on stderr, only results and errors",
+                )
             subparser.add_argument(
                 "--verbose",
                 action="store_true",

@@ -4,6 +4,8 @@ import argparse
 import re
 from typing import Any, Callable, Dict
 
+from tfgraphtools.errors import did_you_mean, nearest
+
 _CHOICE = re.compile(r"argument (?P<name>.+?): invalid choice: (?P<got>'.*?') \(choose")
 _REQUIRED = re.compile(r"the following arguments are required: (?P<names>.+)")
 _VALUES = re.compile(r"argument (?P<name>.+?): expected (at least )?\w+ arguments?$")
@@ -153,7 +155,5 @@ def _example(parser):
 
 
 def _suggestion(word, known):
-    import difflib  # slow to import, and rarely used
-
-    near = difflib.get_close_matches(word, known, 1)
-    return f". Did you mean '{near[0]}'?" if near else ""
+    question = did_you_mean(nearest(word, known, 1))
+    return question and ". " + question

@@ -42,17 +42,23 @@ def has_legacy_keras():
     return importlib.util.find_spec("tf_keras") is not None
 
 
+def require_any(place):
+    """Raises `MissingExtraError` where no TensorFlow is installed."""
+    if "tensorflow" in sys.modules or importlib.util.find_spec("tensorflow") is not None:
+        return
+    oldest = "{}.{}".format(*tf_version.OLDEST)
+    raise MissingExtraError(
+        place,
+        f"TensorFlow {oldest} or newer",
+        "no module named 'tensorflow'",
+        f'Install it: pip install "tensorflow>={oldest}" tf_keras',
+    )
+
+
 def require(command):
     """Raises if TensorFlow is missing or too old for this command, or tf_keras is missing."""
     tf_version.require_tensorflow(command)
-    if "tensorflow" not in sys.modules and importlib.util.find_spec("tensorflow") is None:
-        oldest = "{}.{}".format(*tf_version.OLDEST)
-        raise MissingExtraError(
-            command,
-            f"TensorFlow {oldest} or newer",
-            "no module named 'tensorflow'",
-            f'Install it: pip install "tensorflow>={oldest}" tf_keras',
-        )
+    require_any(command)
     if not has_legacy_keras():
         raise MissingExtraError(
             command,
