@@ -216,6 +216,7 @@ def test_refusals_name_ops(build, to, words, frozen, convert, tmp_path):
         ({"to": "caffe"}, "onnx or tflite, got 'caffe'"),
         ({"to": "tflite", "opset": 13}, "None for TFLite, got 13"),
         ({"to": "onnx", "quantize": "int8"}, "None for ONNX, got 'int8'"),
+        ({"to": "onnx", "select_tf_ops": True}, "False for ONNX, got True"),
         ({"to": "tflite", "quantize": "int4"}, "float16, dynamic, int8, got 'int4'"),
         ({"to": "tflite", "quantize": "int8"}, "to calibrate int8, got none"),
     ],
@@ -223,6 +224,20 @@ def test_refusals_name_ops(build, to, words, frozen, convert, tmp_path):
 def test_options(options, words, tmp_path):
     with pytest.raises(errors.ArgumentError, match=words):
         graphs.convert("g.pb", tmp_path / "m", **options)
+
+
+def test_ops_of_tensorflow(frozen, convert, run):
+    """The model is written where it can be compared: TF 2.21's interpreter has no Flex delegate."""
+    path = frozen(lambda tf, x: tf.cast(tf.cast(x, "float64") / 3, "float32"))
+    with pytest.raises(errors.GraphExportError, match=r"RealDiv\) of float64.*--select-tf-ops"):
+        convert(path, "tflite")
+    x = np.linspace(-1, 1, 9).astype("float32").reshape(3, 3)
+    try:
+        result = convert(path, "tflite", select_tf_ops=True)
+    except errors.GraphExportError as error:
+        assert "Flex delegate" in str(error) and "such as 2.15" in str(error)
+    else:
+        close(run(result, x)[0], x / 3)
 
 
 def test_without_tf2onnx(monkeypatch, tmp_path):

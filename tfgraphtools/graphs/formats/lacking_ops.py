@@ -9,6 +9,9 @@ import numpy as np
 from tfgraphtools.checkpoints.graphs import constant_branches
 
 _FORMS = {}
+#: What TFLite has, but for numbers that a quantized model does not have.
+_HUGE = ("Sigmoid",)
+_MOST = 1e3
 _ERF = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 
 
@@ -20,8 +23,13 @@ def _form(op):
     return register
 
 
-def expand(graph_def):
-    """Puts forms in the place of ops of float32 in a GraphDef; changed in place."""
+def expand(graph_def, is_exact=True):
+    """Puts forms in the place of ops of float32 in a GraphDef.
+
+    Args:
+      graph_def: changed in place.
+      is_exact: also in the place of ops that TFLite has, and computes wrongly for huge numbers.
+    """
     import tensorflow as tf
 
     nodes = {node.name: node for node in graph_def.node}
@@ -29,6 +37,7 @@ def expand(graph_def):
         node
         for node in graph_def.node
         if node.op in _FORMS
+        and (is_exact or node.op not in _HUGE)
         and tf.as_dtype(node.attr["T"].type) == tf.float32
         and not constant_branches.is_in_loop(nodes, node)  # whose frame has no constants
     ]
@@ -78,6 +87,12 @@ def _softplus(tf, x):
     return tf.nn.relu(x) + tf.math.log1p(tf.exp(-tf.abs(x)))
 
 
+@_form("Sigmoid")
+def _sigmoid(tf, x):
+    """Returns 1 / (1 + exp(-x)), which is NaN for 1e30, a mask of some models, as TFLite has it."""
+    return tf.sigmoid(tf.minimum(tf.maximum(x, -_MOST), _MOST))
+
+
 @_form("Erf")
 def _erf(tf, x):
     t = 1 / (1 + 0.3275911 * tf.abs(x))
@@ -94,23 +109,36 @@ def _tan(tf, x):
 
 @_form("Sinh")
 def _sinh(tf, x):
-    return tf.sign(x) * (tf.exp(tf.abs(x)) - tf.exp(-tf.abs(x))) / 2
+    size = tf.abs(x)
+    return tf.sign(x) * (_half_of_exp(tf, size) - tf.exp(-size) / 2)
 
 
 @_form("Cosh")
 def _cosh(tf, x):
-    return (tf.exp(x) + tf.exp(-x)) / 2
+    size = tf.abs(x)
+    return _half_of_exp(tf, size) + tf.exp(-size) / 2
+
+
+def _half_of_exp(tf, x):
+    """Returns exp(x) / 2, which float32 has where it has no exp(x)."""
+    root = tf.exp(x / 2)
+    return root * (root / 2)
 
 
 @_form("Asinh")
 def _asinh(tf, x):
+    """Returns log(|x| + sqrt(x * x + 1)) with the sign of x; the square of 1e20 is inf."""
     size = tf.abs(x)
-    return tf.sign(x) * tf.math.log(size + tf.sqrt(size * size + 1))
+    larger = tf.maximum(size, 1)
+    ratio = tf.minimum(size, 1) / larger
+    root = tf.sqrt(1 + ratio * ratio)
+    return tf.sign(x) * (tf.math.log(larger) + tf.math.log(size / larger + root))
 
 
 @_form("Acosh")
 def _acosh(tf, x):
-    return tf.math.log(x + tf.sqrt(x * x - 1))
+    """Returns log(x + sqrt(x * x - 1)), NaN below 1."""
+    return tf.math.log(x) + tf.math.log(1 + tf.sqrt(1 - (1 / x) * (1 / x)))
 
 
 @_form("Atanh")
