@@ -40,7 +40,6 @@ REFUSED = {
     ("crops", "tflite"): r"CropAndResize \(CropAndResize\)",
     ("doubles", "tflite"): r"MatMul \(MatMul\)",
     ("halves", "tflite"): r"MatMul \(MatMul\)",
-    ("partitioned_table", "tflite"): r"embedding_lookup/DynamicPartition",
     ("ragged_words", "tflite"): r"CTCGreedyDecoder \(CTCGreedyDecoder\)",
 }
 

@@ -8,7 +8,13 @@ import warnings
 import numpy as np
 
 from tfgraphtools.errors import GraphExportError
-from tfgraphtools.graphs.formats import element_sizes, lacking_ops, tensor_arrays, unused_results
+from tfgraphtools.graphs.formats import (
+    element_sizes,
+    lacking_ops,
+    partitioned_lookups,
+    tensor_arrays,
+    unused_results,
+)
 
 #: An op in the messages of the converter: its type, and its name (with that of a function).
 _LOCATION = re.compile(r'(?:loc|callsite)\(\w*\[?"(?P<op>\w+):", "(?P<name>[^"]+)"')
@@ -41,6 +47,7 @@ def converted(part, quantize, select_tf_ops=False):
     fetched = [tensor.split(":")[0] for tensor in tensors]
     unused_results.remove(graph_def, fetched)
     element_sizes.fix(graph_def, part)
+    partitioned_lookups.rewrite(graph_def, fetched)
     lacking_ops.expand(graph_def, is_exact=quantize is None)
     tensor_arrays.to_lists(graph_def, fetched, part.place)
     with tempfile.TemporaryDirectory() as folder:
