@@ -59,7 +59,8 @@ def convert(
         `extract`.
       opset: of ONNX; None takes tf2onnx's default.
       quantize: of TFLite: "dynamic" (8-bit weights), "float16" (weights), or "int8" (weights and
-        activations; inputs and outputs stay floating-point), calibrated with ``samples``.
+        activations; inputs and outputs stay floating-point), calibrated with ``samples``, or
+        without them by the FakeQuant ops of a graph that was trained for it.
       samples: {input: array} to calibrate and compare with, and no others; None draws them.
       tolerance: the largest difference, as in `extract`: 1e-5 by default, 0.01 for "float16", 0.05
         for "dynamic", 0.1 for "int8".
@@ -81,7 +82,7 @@ def convert(
       UnsupportedVersionError: TensorFlow 1.15.
       ArgumentError: an option that the format does not have.
     """
-    _require_options(to, opset, quantize, samples, select_tf_ops)
+    _require_options(to, opset, quantize, select_tf_ops)
     if to == "onnx":
         onnx_models.require_packages(opset)
     options = PartOptions(
@@ -96,6 +97,8 @@ def convert(
     limit = TOLERANCES[quantize] if tolerance is None else tolerance
     with replacing(destination, overwrite) as staged:
         part = FrozenPart(path, outputs, inputs, options)
+        if quantize == "int8":
+            _require_calibration(part, samples)
         if quantize:  # whose ranges are those of ordinary inputs
             part.comparisons = part.comparisons[:1]
         _require_tf2(part.tf)
@@ -104,7 +107,7 @@ def convert(
         if to == "onnx":
             data, rows = _as_onnx(part, opset, limit)
         else:
-            data = tflite_models.converted(part, quantize, select_tf_ops)
+            data = tflite_models.converted(part, quantize, select_tf_ops, samples is not None)
             data = origins.in_tflite(data, part.metadata())
             run = tflite_models.TfliteRuns(part, data)
             rows = output_differences.differences(part.comparisons, run, limit)
@@ -165,7 +168,7 @@ def _first_difference(part, to, data, rows):
         return None
 
 
-def _require_options(to, opset, quantize, samples, select_tf_ops):
+def _require_options(to, opset, quantize, select_tf_ops):
     if to not in _FORMATS:
         raise ArgumentError("to", " or ".join(_FORMATS), repr(to), 'Pass to="onnx" (--to onnx).')
     if opset is not None and to != "onnx":
@@ -177,11 +180,16 @@ def _require_options(to, opset, quantize, samples, select_tf_ops):
     if quantize not in TOLERANCES:
         known = ", ".join(key for key in TOLERANCES if key)
         raise ArgumentError("quantize", known, repr(quantize), "Name one of them.")
-    if quantize == "int8" and samples is None:
+
+
+def _require_calibration(part, samples):
+    """Raises unless something says the ranges of activations."""
+    has_ranges = any(node.op.startswith("FakeQuant") for node in part.graph_def.node)
+    if samples is None and not has_ranges:
         raise ArgumentError(
             "samples",
             "inputs as the model will see them, to calibrate int8",
-            "none",
+            "none, and no FakeQuant ops in the graph",
             "Pass {input: array} (--samples data.npz).",
         )
 

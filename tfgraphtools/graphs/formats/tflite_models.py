@@ -32,11 +32,12 @@ _MOST_SAMPLES = 100
 _FLEX = "Flex delegate"
 
 
-def converted(part, quantize, select_tf_ops=False):
+def converted(part, quantize, select_tf_ops=False, calibrates=True):
     """Returns the TFLite model of a `FrozenPart`.
 
     Args:
       quantize, select_tf_ops: as in `conversion.convert`.
+      calibrates: whether the inputs of the comparison say the ranges for int8; else the graph does.
 
     Raises:
       GraphExportError: TFLite has no form for an op.
@@ -65,7 +66,7 @@ def converted(part, quantize, select_tf_ops=False):
                 list(map(_array_name, part.outputs.values())),
                 shapes,
             )
-            _set_options(part, converter, quantize, select_tf_ops)
+            _set_options(part, converter, quantize, select_tf_ops, calibrates)
             return converter.convert()
         except Exception as error:  # ConverterError, or whatever a pass stumbles over
             raise _refused(part, error, select_tf_ops) from error
@@ -75,19 +76,31 @@ def _array_name(tensor):
     return tensor[:-2] if tensor.endswith(":0") else tensor
 
 
-def _set_options(part, converter, quantize, select_tf_ops):
+def _set_options(part, converter, quantize, select_tf_ops, calibrates):
     lite = part.tf.lite
     if select_tf_ops:
         converter.target_spec.supported_ops = [
             lite.OpsSet.TFLITE_BUILTINS,
             lite.OpsSet.SELECT_TF_OPS,
         ]
-    if quantize:
+    if quantize == "int8" and not calibrates:
+        _take_ranges_of_graph(part, converter)
+    elif quantize:
         converter.optimizations = [lite.Optimize.DEFAULT]
     if quantize == "float16":
         converter.target_spec.supported_types = [part.tf.float16]
-    if quantize == "int8":
+    if quantize == "int8" and calibrates:
         converter.representative_dataset = lambda: _samples(part)
+
+
+def _take_ranges_of_graph(part, converter):
+    """Makes a converter compute in the integers that the FakeQuant ops of a graph stand for."""
+    converter.inference_type = part.tf.int8
+    converter.inference_input_type = converter.inference_output_type = part.tf.float32
+    # It asks for them; an input has those of the FakeQuant behind it.
+    converter.quantized_input_stats = {
+        _array_name(tensor): (0.0, 1.0) for tensor in part.inputs.values()
+    }
 
 
 def _samples(part):
