@@ -2,6 +2,7 @@
 
 import re
 
+from tfgraphtools.checkpoints.graphs import graph_imports
 from tfgraphtools.errors import GraphExportError
 
 #: Lines of TensorFlow's errors that say where.
@@ -73,11 +74,6 @@ def imported(tf, graph_def, place):
       GraphExportError: TensorFlow cannot import it.
     """
     graph = tf.compat.v1.Graph()
-    with graph.as_default():
-        try:
-            tf.compat.v1.import_graph_def(graph_def, name="")
-        except (ValueError, KeyError, tf.errors.OpError) as error:
-            raise GraphExportError(
-                place, "a graph that TensorFlow imports", " ".join(str(error).split()), "See it."
-            ) from error
+    with graph.as_default(), graph_imports.importing(place):
+        tf.compat.v1.import_graph_def(graph_def, name="")
     return tf.compat.v1.Session(graph=graph)
