@@ -189,21 +189,3 @@ def is_buffer(code):
 
 def _is_call(code):
     return bool(code.parts) and isinstance(code.parts[0], expressions.Code)
-
-
-def returned(body, is_root):
-    """Returns the `Code` of what a method returns: a dictionary of several outputs of the graph."""
-    if len(body.returned) == 1:
-        return body.returned[0]
-    if not is_root:
-        return expressions.Code(_joined(body.returned))
-    names = list(body.program.outputs)
-    items = [expressions.Code([f'"{name}": ', value]) for name, value in zip(names, body.returned)]
-    return expressions.sequence(items, "{", "}")
-
-
-def _joined(codes):
-    parts = []
-    for code in codes:
-        parts += [", ", code] if parts else [code]
-    return parts
