@@ -70,14 +70,18 @@ def _loop(made, loop, show):
     return lines + code_layout.laid_out(call, show, " " * 12, f"{target} = ")
 
 
-def method(made, is_root):
-    """Returns the lines of the method of a `ModuleClass`."""
+def method(made, is_root, first_lines=()):
+    """Returns the lines of the method of a `ModuleClass`.
+
+    Args:
+      first_lines: those at its beginning.
+    """
     body, show = made.first.body, made.show(in_method=True)
     names = [name for name, _ in body.arguments]
     parameters = body.target.parameters(body, names, is_root)
     lines = _definition(body.target.METHOD, ["self", *parameters])
     indent = "        "
-    lines += _checks(made) if is_root else []
+    lines += [*first_lines, *(_checks(made) if is_root else [])]
     for statement in body.statements:
         if isinstance(statement, Loop):
             lines += _loop(made, statement, show)

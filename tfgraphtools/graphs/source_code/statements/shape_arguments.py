@@ -42,6 +42,15 @@ def numbers_of(body, node, i):
     return list(numbers)
 
 
+def rolls_of(body, node):
+    """Returns (shifts, axes) of the op Roll."""
+    shifts, axes = (numbers_of(body, node, i) for i in (1, 2))
+    rank = len(dims_of(body, node))
+    if len(shifts) != len(axes) or len({axis % rank for axis in axes}) != len(axes):
+        raise body.refused(node, "several shifts along one axis")
+    return shifts, [body.target.axis(node.inputs[0], axis % rank) for axis in axes]
+
+
 def reduced_axes(body, node):
     """Returns the axes of a reduction, sorted."""
     content_of(body, node, 1)

@@ -9,7 +9,7 @@ from tfgraphtools.graphs.source_code.statements.expressions import (
     method,
 )
 from tfgraphtools.graphs.source_code.statements.operators import number_of
-from tfgraphtools.graphs.source_code.statements.shape_arguments import numbers_of
+from tfgraphtools.graphs.source_code.statements.shape_arguments import numbers_of, rolls_of
 
 
 def _gelu(body, node):
@@ -65,14 +65,7 @@ def _column(body, node):
 
 
 def _rolled(body, node):
-    shifts, axes = (numbers_of(body, node, i) for i in (1, 2))
-    if node.inputs[0].dims is None:
-        raise body.refused(node, "a rank that is not known")
-    rank = len(node.inputs[0].dims)
-    if len(shifts) != len(axes) or len({axis % rank for axis in axes}) != len(axes):
-        raise body.refused(node, "several shifts along one axis")
-    axes = [body.target.axis(node.inputs[0], axis % rank) for axis in axes]
-    parts = [str(tuple(n) if len(n) > 1 else n[0]) for n in (shifts, axes)]
+    parts = [str(tuple(n) if len(n) > 1 else n[0]) for n in rolls_of(body, node)]
     return call("torch.roll", body.tensor(node, 0), *map(code, parts))
 
 

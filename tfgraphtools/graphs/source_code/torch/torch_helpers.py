@@ -1,8 +1,6 @@
 """Functions and classes that a model brings along where PyTorch has none that is equal."""
 
-import re
-
-from tfgraphtools.graphs.source_code.statements import expressions
+from tfgraphtools.graphs.source_code.statements import expressions, helper_texts
 from tfgraphtools.graphs.source_code.torch import torch_image_helpers
 
 _SAME_PAD = '''
@@ -171,15 +169,7 @@ _HELPERS = {
 
 def needed(source):
     """Returns the text of the helpers that a source calls."""
-    texts, waiting, names = [], [source], set()
-    while waiting:
-        text = waiting.pop()
-        for name in _HELPERS:
-            if re.search(rf"(?<!F\.)\b{name}\(", text) and name not in names:
-                names.add(name)
-                waiting.append(_HELPERS[name])
-    texts = [_HELPERS[name] for name in _HELPERS if name in names]
-    return "".join(text.strip("\n") + "\n\n\n" for text in texts)
+    return helper_texts.needed(source, _HELPERS)
 
 
 def is_buffer(code):
