@@ -4,13 +4,20 @@ import numpy as np
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes, ir_reading
 from tfgraphtools.graphs.source_code.ir import symbolic_sizes as sizes
+from tfgraphtools.graphs.source_code.keras.keras_layer_table import ACTIVATIONS
 from tfgraphtools.graphs.source_code.passes import rewriting, shape_ops
 from tfgraphtools.graphs.source_code.patterns import layer_nodes
+from tfgraphtools.graphs.source_code.scopes import module_paths
+
+_WITH_ACTIVATION = ("linear", "conv", "depthwise_conv", "conv_transpose")
 
 
 def rearrange(program):
     """Puts ops around the layers that have another form in Keras."""
+    _put_activations_into_layers(program)
     for node in program.nodes():
+        if node.op in ("ArgMax", "ArgMin"):
+            _count_in_32_bits(program, node)
         if node.op != ir_nodes.LAYER:
             continue
         if node.attributes["kind"] in ("conv", "depthwise_conv"):
@@ -19,6 +26,32 @@ def rearrange(program):
             _put_examples_first(program, node)
             _flatten_states(program, node)
     rewriting.apply(program, shape_ops.RULES)
+
+
+def _count_in_32_bits(program, node):
+    """Gives a place the dtype that it has in Keras, where everything casts it to that."""
+    output = node.output
+    are_casts = all(user.op == "Cast" and user.output.dtype == "int32" for user in output.users)
+    if are_casts and not program.is_output(output):
+        output.dtype = "int32"
+
+
+def _put_activations_into_layers(program):
+    """Makes settings of the functions that follow layers, if they follow each of their calls."""
+    followers, layers = {}, {}
+    for node in program.nodes():
+        if layer_nodes.is_layer(node.outputs[0], *_WITH_ACTIVATION):
+            layers.setdefault(module_paths.layer_key(node), []).append(node)
+        elif node.op in ACTIVATIONS and program.has_one_user(node.inputs[0]):
+            followers[node.inputs[0]] = node
+    for nodes in layers.values():
+        functions = [followers.get(node.output) for node in nodes]
+        names = {function.op if function is not None else None for function in functions}
+        if len(names) == 1 and None not in names:
+            for node, function in zip(nodes, functions):
+                settings = {**layer_nodes.settings_of(node), "activation": function.op}
+                node.attributes["settings"] = settings
+                program.replace(function.output, node.output)
 
 
 def _pad_before(node):

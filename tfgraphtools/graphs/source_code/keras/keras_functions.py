@@ -67,8 +67,8 @@ def _bucket(body, node):
     if node.inputs[0].dtype != "float32":
         raise body.refused(node, "buckets of other numbers than float32")
     numbers = [repr(number_of(number)) for number in node.attributes["boundaries"]]
-    limits = body.new("tensor", expressions.sequence(numbers, "[", "]"), dtype="float32")
-    return call("ops.searchsorted", limits, body.tensor(node, 0), side=code('"right"'))
+    limits = expressions.sequence(numbers, "[", "]")
+    return call("bucket_of", body.tensor(node, 0), limits)
 
 
 def _nonzero(body, node):

@@ -38,6 +38,13 @@ def gather_nd(x, places):
     return ops.take(ops.reshape(x, (-1, *shape[count:])), flat, axis=0)
 '''
 
+_BUCKET = '''
+def bucket_of(x, limits):
+    """Returns how many of some limits a number reaches."""
+    reached = ops.expand_dims(x, axis=-1) >= ops.convert_to_tensor(limits, x.dtype)
+    return ops.sum(ops.cast(reached, "int32"), axis=-1)
+'''
+
 _STACK = '''
 def stack_rows(rows, size, axis=0):
     """Stacks what a loop gave; zeros follow where it ended before a size."""
@@ -94,6 +101,7 @@ _HELPERS = {
     "attention": _ATTENTION,
     "unit_rows": _UNIT_ROWS,
     "cross_entropy": _CROSS_ENTROPY,
+    "bucket_of": _BUCKET,
     "gather_nd": _GATHER,
     "reverse_sequence": _REVERSE,
     "sequence_mask": _SEQUENCE_MASK,

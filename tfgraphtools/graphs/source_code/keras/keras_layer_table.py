@@ -18,6 +18,20 @@ from tfgraphtools.graphs.source_code.statements import expressions
 from tfgraphtools.graphs.source_code.statements.expressions import call, code, literal
 from tfgraphtools.graphs.source_code.statements.operators import number_of
 
+#: {op: what Keras calls it} of the functions that a layer may end with.
+ACTIVATIONS = {
+    "Relu": "relu",
+    "Relu6": "relu6",
+    "Elu": "elu",
+    "Selu": "selu",
+    "Silu": "silu",
+    "Sigmoid": "sigmoid",
+    "Softmax": "softmax",
+    "Softplus": "softplus",
+    "Softsign": "softsign",
+    "Tanh": "tanh",
+}
+
 
 def has_modes(node):
     """Tells whether a layer computes something else in training mode."""
@@ -25,7 +39,7 @@ def has_modes(node):
     return kind == "dropout" or kind == "batch_norm" and "momentum" in settings
 
 
-def call_of(node, member, arguments):
+def call_of(body, node, member, arguments):
     """Returns the call of a layer."""
     kind, keywords = node.attributes["kind"], {}
     if has_modes(node):
@@ -33,15 +47,15 @@ def call_of(node, member, arguments):
     elif kind == "batch_norm":  # its averages stay as they are
         keywords["training"] = code("False")
     elif kind in ("lstm", "rnn"):
-        keywords = _keywords_of_sequence(node, arguments)
+        keywords = _keywords_of_sequence(body, node, arguments)
         arguments = arguments[:1]
     return call(member, *arguments, **keywords)
 
 
-def _keywords_of_sequence(node, arguments):
-    settings, keywords, x = layer_nodes.settings_of(node), {}, arguments[0]
+def _keywords_of_sequence(body, node, arguments):
+    settings, keywords = layer_nodes.settings_of(node), {}
     if settings["has_lengths"]:
-        size = expressions.index(call("ops.shape", x), ["1"])
+        size = body.size(node.inputs[0].dims[1])
         keywords["mask"] = call("sequence_mask", arguments[1], size)
     if settings["states"]:
         states = arguments[-settings["states"] :]
@@ -59,6 +73,11 @@ def _dtype(node):
     return {} if name == "float32" else {"dtype": code(f'"{name}"')}
 
 
+def _activation(settings):
+    op = settings.get("activation")
+    return {"activation": code(f'"{ACTIVATIONS[op]}"')} if op else {}
+
+
 def _bias_keyword(parameters):
     return {} if BIAS in parameters else {"use_bias": code("False")}
 
@@ -73,6 +92,7 @@ def _dense(body, node):
     constructor = call(
         "keras.layers.Dense",
         literal(settings["outputs"], "units"),
+        **_activation(settings),
         **_bias_keyword(parameters),
         **_dtype(node),
     )
@@ -89,7 +109,8 @@ def _table(body, node):
         literal(settings["outputs"], "size"),
         **_dtype(node),
     )
-    return Layer(constructor, {"embeddings": parameters[KERNEL]}, code("None"))
+    build = expressions.sequence(["None"] * max(len(node.inputs[0].dims or ()), 1))
+    return Layer(constructor, {"embeddings": parameters[KERNEL]}, build)
 
 
 def _layer_normalization(body, node):
@@ -172,6 +193,7 @@ def _convolved(body, node):
         f"keras.layers.{name}{rank}D",
         *arguments,
         **keywords,
+        **_activation(settings),
         **_bias_keyword(parameters),
         **_dtype(node),
     )
@@ -186,6 +208,7 @@ def _convolved_back(body, node):
         literal(settings["outputs"], "filters"),
         literal(_short(settings["size"]), "kernel_size"),
         **_window(settings),
+        **_activation(settings),
         **_bias_keyword(parameters),
         **_dtype(node),
     )

@@ -1,7 +1,7 @@
 """The text of ``model.py`` for Keras."""
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes
-from tfgraphtools.graphs.source_code.keras import keras_helpers, keras_names
+from tfgraphtools.graphs.source_code.keras import eager_words, keras_helpers, keras_names
 from tfgraphtools.graphs.source_code.scopes import method_text, module_classes
 from tfgraphtools.graphs.source_code.scopes.repeated_calls import Run
 from tfgraphtools.graphs.source_code.statements import code_layout, expressions, identifiers
@@ -86,7 +86,7 @@ class _Texts:
         is_root = made.first is self._root
         base = "keras.Model" if is_root else "keras.layers.Layer"
         lines = [f"class {made.name}({base}):"]
-        lines += [f'    """{method_text.scope_words(made)}"""', ""]
+        lines += [*_docstring(made), ""]
         lines += self._constructor(made)
         build = self._build(made)
         if build:
@@ -145,6 +145,13 @@ class _Texts:
                 code = made.first.builds[attribute]
                 lines += code_layout.laid_out(code, show, "        ", f"{name}.build(", ")")
         return lines
+
+
+def _docstring(made):
+    words, eager = method_text.scope_words(made), eager_words.words_of(made.first.body.scope)
+    if not eager:
+        return [f'    """{words}"""']
+    return [f'    """{words}', "", f"    {eager}", '    """']
 
 
 def _named(code, attribute):
