@@ -15,7 +15,7 @@ import source_comparisons
 
 BACKEND = os.environ["KERAS_BACKEND"] = sys.argv[1]
 _OTHER = {"torch": "tensorflow", "tensorflow": "torch"}
-sys.meta_path.insert(0, source_comparisons.Refusing("tfgraphtools", _OTHER[BACKEND]))
+source_comparisons.refuse("tfgraphtools", _OTHER[BACKEND])
 answers, sys.stdout = sys.stdout, sys.stderr  # Keras prints
 
 import keras  # noqa: E402

@@ -11,7 +11,7 @@ import sys
 
 import source_comparisons
 
-sys.meta_path.insert(0, source_comparisons.Refusing("tensorflow", "tfgraphtools", "keras"))
+source_comparisons.refuse("tensorflow", "tfgraphtools", "keras")
 
 import torch  # noqa: E402
 

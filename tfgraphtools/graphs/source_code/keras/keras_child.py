@@ -51,19 +51,19 @@ def _total(outputs):
     return sum(sums) if sums else None
 
 
-def _gradients(run, variables):
+def _gradients(outputs, variables):
     """Returns {key: array} of the variables that train, 0 where there is no gradient.
 
     Args:
-      run: a function that returns the outputs.
+      outputs: a function that returns the outputs.
       variables: {key: variable}.
     """
     import keras
     import numpy
 
     variables = {key: v for key, v in variables.items() if v.trainable}
-    by_backend = {"tensorflow": _of_tensorflow, "torch": _of_torch}
-    gradients = by_backend[keras.backend.backend()](run, list(variables.values()))
+    by_backend = {"tensorflow": _of_tensorflow, "torch": _of_torch, "jax": _of_jax}
+    gradients = by_backend[keras.backend.backend()](outputs, list(variables.values()))
     if gradients is None:
         return {}
     return {
@@ -72,24 +72,38 @@ def _gradients(run, variables):
     }
 
 
-def _of_tensorflow(run, variables):
+def _of_tensorflow(outputs, variables):
     import tensorflow
 
     with tensorflow.GradientTape() as tape:
-        total = _total(run())
+        total = _total(outputs())
     if total is None or not variables:
         return None
     gradients = tape.gradient(total, [variable.value for variable in variables])
     return [g if g is None else tensorflow.convert_to_tensor(g).numpy() for g in gradients]
 
 
-def _of_torch(run, variables):
-    total = _total(run())
+def _of_torch(outputs, variables):
+    total = _total(outputs())
     if total is None or not total.requires_grad:
         return None
     total.backward()
     gradients = [variable.value.grad for variable in variables]
     return [g if g is None else g.detach().cpu().numpy() for g in gradients]
+
+
+def _of_jax(outputs, variables):
+    import jax
+    import keras
+    import numpy
+
+    def total(values):
+        with keras.StatelessScope(state_mapping=list(zip(variables, values))):
+            return _total(outputs())
+
+    if not variables or _total(outputs()) is None:
+        return None
+    return [numpy.asarray(g) for g in jax.grad(total)([v.value for v in variables])]
 
 
 def _layers(layer):
@@ -130,14 +144,17 @@ def _answer(request):
         return {"": _words(error)}
     start = {key: keras.ops.convert_to_numpy(v) for key, v in variables.items()}
 
-    def run(number):
+    def reset():
         for key, array in start.items():
             variables[key].assign(array)
+
+    def outputs(number="0"):
         return _outputs(model, arrays, number, is_training)
 
     for number in request["numbers"]:
         try:
-            for name, tensor in run(number).items():
+            reset()
+            for name, tensor in outputs(number).items():
                 results[f"{number}/outputs/{name}"] = keras.ops.convert_to_numpy(tensor)
             for key, v in variables.items() if is_training else ():
                 if not v.trainable:
@@ -146,7 +163,8 @@ def _answer(request):
             errors[number] = _words(error)
     if "0" in request["numbers"] and "0" not in errors:
         try:
-            for key, array in _gradients(lambda: run("0"), variables).items():
+            reset()
+            for key, array in _gradients(outputs, variables).items():
                 results["gradients/" + key] = array
         except Exception as error:
             errors["0"] = _words(error)

@@ -154,10 +154,10 @@ def _one_hot(body, node):
         raise body.refused(node, "one-hot rows on another axis than the last one")
     if (float(on.array), float(off.array)) != (1.0, 0.0):
         raise body.refused(node, "one-hot rows of other values than 0 and 1")
-    dtype = node.output.dtype
-    keywords = {} if dtype == "float32" else {"dtype": code(f'"{dtype}"')}
-    count = body.size(content_of(body, node, 1))
-    return call("ops.one_hot", body.tensor(node, 0), count, **keywords)
+    classes = body.new("arange", body.size(content_of(body, node, 1)))
+    places = call("ops.expand_dims", body.tensor(node, 0), axis=code("-1"))
+    # `ops.one_hot` raises on PyTorch where a class is too large; TensorFlow gives zeros.
+    return cast_to(call("ops.equal", places, classes), node.output.dtype)
 
 
 # New tensors --------------------------------------------------------------------------------

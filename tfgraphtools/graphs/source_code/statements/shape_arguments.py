@@ -127,7 +127,15 @@ def items_of_strides(body, node):
 def _range(body, start, stop, step):
     if start in (None, 0) and stop is None and step == 1:
         return code(":")
-    parts = ["" if start in (None, 0) else body.size(start), ":"]
-    parts.append("" if stop is None else body.size(stop))
-    parts += [":", body.size(step)] if step != 1 else []
-    return expressions.Code(parts)
+    bounds = [None if start in (None, 0) else start, stop]
+    bounds = [code("") if bound is None else body.size(bound) for bound in bounds]
+    spaces = [" " if bound.parts != [""] else "" for bound in bounds]
+    if all(map(_is_simple, bounds)):
+        spaces = ["", ""]
+    parts = [bounds[0], spaces[0] + ":" + spaces[1], bounds[1]]
+    return expressions.Code(parts + ([":", body.size(step)] if step != 1 else []))
+
+
+def _is_simple(bound):
+    """Tells whether a bound is a number or a name, around which no spaces stand."""
+    return expressions.text(bound, lambda leaf: "").strip() == ""

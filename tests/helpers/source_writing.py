@@ -27,12 +27,12 @@ class Runner:
     """A process that runs what is written in a folder, where there is no tfgraphtools.
 
     Args:
-      script: its file beside this one.
+      script: its file in tests/graphs.
       arguments: before those of all such scripts: the folder of graphs, and that of models.
     """
 
     def __init__(self, script, *arguments):
-        path = pathlib.Path(__file__).parent / script
+        path = pathlib.Path(__file__).parent.parent / "graphs" / script
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         command = [sys.executable, str(path), *map(str, arguments)]
         self._process = subprocess.Popen(command, text=True, cwd="/", **pipes)
