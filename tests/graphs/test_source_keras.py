@@ -53,8 +53,10 @@ READABLE = {
         "        return ops.relu(self.BatchNorm(self.conv(x), training=False))",
         "    def __init__(self, filters):",
     ],
-    "recurrent_with_lengths": ["            x, mask=sequence_mask(lengths, ops.shape(x)[1])"],
-    "recurrent_stacked": [
+    "recurrent_with_lengths": [
+        "        self.rnn = MaskedLSTM(6, return_sequences=True, return_state=True)"
+    ],
+    "recurrent_projected": [
         "    Its loop is one of Python: compile it where the number of steps is known.",
     ],
     "loop_until_small": [
@@ -109,6 +111,12 @@ def runners(request):
 def written(tf1_sources, tmp_path_factory):
     """The `Written`."""
     return Written(tf1_sources, tmp_path_factory.mktemp("sources"), "keras")
+
+
+@pytest.fixture(scope="module")
+def folder_of_modes(tmp_path_factory):
+    """The folder of all models with two modes: each folder has its processes."""
+    return tmp_path_factory.mktemp("modes")
 
 
 @pytest.mark.costly(in_ci=20)
@@ -172,9 +180,10 @@ def test_gradients_are_compared(tf1_sources, tmp_path, monkeypatch):
 
 @pytest.mark.costly(in_ci=3)
 @pytest.mark.parametrize("name", sorted(MODES))
-def test_both_modes_are_those_of_tf1(name, tf1_modes, runners, tmp_path):
-    result = graphs.source(tf1_modes / name / "model.meta", "y", to="keras", out=tmp_path / name)
-    text = (tmp_path / name / "model.py").read_text()
+def test_both_modes_are_those_of_tf1(name, tf1_modes, runners, folder_of_modes):
+    out = folder_of_modes / name
+    result = graphs.source(tf1_modes / name / "model.meta", "y", to="keras", out=out)
+    text = (out / "model.py").read_text()
     print(result.changes, text)
     assert any("training=True is written" in change for change in result.changes)
     for line in MODES[name]:
@@ -182,7 +191,7 @@ def test_both_modes_are_those_of_tf1(name, tf1_modes, runners, tmp_path):
     arrays = np.load(str(tf1_modes / (name + ".npz")))
     count = len([key for key in arrays.files if key.startswith("average/")])
     for backend in BACKENDS:
-        computed = runners(backend, tf1_modes, tmp_path).computed(name)
+        computed = runners(backend, tf1_modes, folder_of_modes).computed(name)
         assert "error" not in computed, computed
         assert max(computed[key] for key in ("eval", "train", "averages")) <= 1e-5, computed
         assert computed["compared"] == count

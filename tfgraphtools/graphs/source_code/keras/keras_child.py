@@ -172,8 +172,9 @@ def _answer(request):
     return errors
 
 
-def _use_one_thread():
-    """With more, oneDNN's gradients of convolutions may crash."""
+def _avoid_crashes():
+    """Keeps oneDNN from gradients of convolutions, which may end the process."""
+    os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
     import keras
 
     if keras.backend.backend() == "torch":
@@ -184,6 +185,6 @@ def _use_one_thread():
 
 if __name__ == "__main__":
     answers, sys.stdout = sys.stdout, sys.stderr  # Keras prints
-    _use_one_thread()
+    _avoid_crashes()
     for line in sys.stdin:
         print(json.dumps(_answer(json.loads(line))), flush=True, file=answers)

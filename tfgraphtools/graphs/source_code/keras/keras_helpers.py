@@ -61,10 +61,17 @@ def reverse_sequence(x, lengths):
     return ops.take_along_axis(x, ops.expand_dims(places, axis=-1), axis=1)
 '''
 
-_SEQUENCE_MASK = '''
-def sequence_mask(lengths, size):
-    """Tells which steps are before the end of each sequence."""
-    return ops.arange(size) < ops.expand_dims(ops.cast(lengths, "int32"), axis=-1)
+_MASKED = '''
+class Masked{name}(keras.layers.{name}):
+    """Stops at the length of each sequence: zeros follow, and the state stays."""
+
+    def __init__(self, units, **kwargs):
+        super().__init__(units, zero_output_for_mask=True, **kwargs)
+
+    def call(self, x, lengths, initial_state=None, training=False):
+        lengths = ops.expand_dims(ops.cast(lengths, "int32"), axis=-1)
+        mask = ops.arange(ops.shape(x)[1]) < lengths
+        return super().call(x, initial_state, mask=mask, training=training)
 '''
 
 _FUSED_BATCH_NORMALIZATION = '''
@@ -104,7 +111,7 @@ _HELPERS = {
     "bucket_of": _BUCKET,
     "gather_nd": _GATHER,
     "reverse_sequence": _REVERSE,
-    "sequence_mask": _SEQUENCE_MASK,
+    **{f"Masked{name}": _MASKED.format(name=name) for name in ("LSTM", "SimpleRNN")},
     "stack_rows": _STACK,
     "FusedBatchNormalization": _FUSED_BATCH_NORMALIZATION,
     **keras_image_helpers.HELPERS,

@@ -39,28 +39,23 @@ def has_modes(node):
     return kind == "dropout" or kind == "batch_norm" and "momentum" in settings
 
 
-def call_of(body, node, member, arguments):
+def call_of(node, member, arguments):
     """Returns the call of a layer."""
     kind, keywords = node.attributes["kind"], {}
     if has_modes(node):
         keywords["training"] = code("training")
     elif kind == "batch_norm":  # its averages stay as they are
         keywords["training"] = code("False")
-    elif kind in ("lstm", "rnn"):
-        keywords = _keywords_of_sequence(body, node, arguments)
-        arguments = arguments[:1]
+    elif _has_states(node):
+        count = layer_nodes.settings_of(node)["states"]
+        keywords["initial_state"] = expressions.sequence(arguments[-count:], "[", "]")
+        arguments = arguments[:-count]
     return call(member, *arguments, **keywords)
 
 
-def _keywords_of_sequence(body, node, arguments):
-    settings, keywords = layer_nodes.settings_of(node), {}
-    if settings["has_lengths"]:
-        size = body.size(node.inputs[0].dims[1])
-        keywords["mask"] = call("sequence_mask", arguments[1], size)
-    if settings["states"]:
-        states = arguments[-settings["states"] :]
-        keywords["initial_state"] = expressions.sequence(states, "[", "]")
-    return keywords
+def _has_states(node):
+    """Tells whether a recurrent layer reads its initial states."""
+    return bool(layer_nodes.settings_of(node).get("states"))
 
 
 def _built(rank, size, hint="input_size"):
@@ -222,10 +217,9 @@ def _sequence_layer(body, node):
     keywords = {"return_sequences": code("True")}
     if any(value.users or body.program.is_output(value) for value in node.outputs[1:]):
         keywords["return_state"] = code("True")
-    if settings["has_lengths"]:
-        keywords["zero_output_for_mask"] = code("True")
+    name = "LSTM" if is_lstm else "SimpleRNN"
     constructor = call(
-        "keras.layers.LSTM" if is_lstm else "keras.layers.SimpleRNN",
+        f"Masked{name}" if settings["has_lengths"] else f"keras.layers.{name}",
         literal(settings["outputs"], "units"),
         **keywords,
         **_bias_keyword(parameters),

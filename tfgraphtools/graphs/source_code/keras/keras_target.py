@@ -56,7 +56,7 @@ def size_of(tensor, place):
 
 def call_of_layer(body, node, member, arguments):
     """Returns the call of a layer."""
-    return keras_layer_table.call_of(body, node, member, arguments)
+    return keras_layer_table.call_of(node, member, arguments)
 
 
 def form_of_targets(targets):
