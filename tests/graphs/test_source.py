@@ -277,7 +277,7 @@ def test_work_grows_with_the_graph_alone():
         program = _chain(count)
         with counted_calls() as calls:
             simplifying.simplify(program)
-            torch_writer.Model(program)
+            torch_writer.TorchModel(program)
         counts.append(calls[0])
     print(counts)
     assert counts[1] < 5 * counts[0]

@@ -1,5 +1,6 @@
 """Graphs of TF 1.15, each written once as source, and run in processes of their own."""
 
+import contextlib
 import json
 import pathlib
 import subprocess
@@ -43,11 +44,14 @@ class Runner:
         if name not in self._computed:
             self._process.stdin.write(name + "\n")
             self._process.stdin.flush()
-            self._computed[name] = json.loads(self._process.stdout.readline())
+            line = self._process.stdout.readline()
+            assert line, f"the process ended with exit code {self._process.wait()}"
+            self._computed[name] = json.loads(line)
         return self._computed[name]
 
     def close(self):
-        self._process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):  # it has ended
+            self._process.stdin.close()
         self._process.stdout.close()
         self._process.wait()
 
