@@ -7,7 +7,7 @@ from tfgraphtools.checkpoints.plans import moving_averages
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.plans.plan import replaced_by_averages
 from tfgraphtools.checkpoints.read.opening import opened
-from tfgraphtools.errors import CollisionError, UnmatchedError, nearest
+from tfgraphtools.errors import CollisionError, NothingMatchedError, UnmatchedError, nearest
 
 #: A variable, or a part of a partitioned one: ``bounds`` of the part, ``shape`` of the whole.
 _Part = collections.namedtuple("_Part", "variable bounds shape")
