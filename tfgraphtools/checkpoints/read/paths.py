@@ -214,7 +214,7 @@ def _those_there(folder):
     """Returns the hint that names the last checkpoints of a folder, or ""."""
     prefixes = [name[: -len(".index")] for name in names_in(folder) if name.endswith(".index")]
     prefixes.sort(key=lambda name: [int(number) for number in re.findall(r"\d+", name)])
-    paths = [os.path.join(folder, name) for name in prefixes[-3:]]
+    paths = [os.path.join(folder, name or ".index") for name in prefixes[-3:]]
     return "Pass {}.".format(" or ".join(paths)) if paths else ""
 
 
@@ -228,6 +228,8 @@ def _candidates(folder, named):
     ]  # Windows, too
     for start in range(len(parts)):
         yield os.path.join(folder, *parts[start:])
+    if state_files.has_no_base_name(named):
+        yield os.path.join(folder, "")
     yield inside
 
 
@@ -241,7 +243,7 @@ def _state_note(state, named, prefix):
     folder = os.path.dirname(state)
     if not is_inside(prefix, folder):
         return f"{state} names {prefix}, which is outside of {folder or 'its folder'}: using that"
-    if os.path.join(folder, named) != prefix:
+    if os.path.normpath(os.path.join(folder, named)) != os.path.normpath(prefix):
         return f"{state} names {named}: using {prefix}, which is in its folder"
     return f"{state}: using {prefix}"
 

@@ -84,7 +84,7 @@ def _matching(arguments):
         "keep": arguments.keep or (),
         "forget_bias": training_options.forget_bias(arguments),
         "graph": arguments.meta,
-        "use_ema": arguments.use_ema,
+        "use_ema": checkpoint_sources.averages_asked_for(arguments),
     }
 
 
