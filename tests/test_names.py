@@ -164,3 +164,19 @@ def test_file_names_are_unique():
     share, several = _share_of_unique_names(_modules())
     print(f"{share:.1f}% of the file names are unique")
     assert share >= UNIQUE, several
+
+
+#: The most module docstrings (%) that begin with a question word.
+MOST_QUESTIONS = 1.0
+
+
+def test_a_module_docstring_begins_with_a_noun():
+    """A question word leaves the subject of a module to be guessed."""
+    docstrings = {path: ast.get_docstring(tree) or "" for path, tree in _modules().items()}
+    words = ("What", "Whether", "How", "Which", "Where", "Who", "Why")
+    questions = {
+        path.relative_to(PACKAGE).as_posix(): text.partition("\n")[0]
+        for path, text in docstrings.items()
+        if text.split(" ")[0] in words
+    }
+    assert 100 * len(questions) <= MOST_QUESTIONS * len(docstrings), questions

@@ -125,12 +125,20 @@ def test_requirements():
         for name, text in config.items("options.extras_require")
     }
     known = {"tensorflow", "run", "upgrade", "export", "remote", "onnx", "plot"}
-    known |= {"completion", "docs", "test", "all"}
+    known |= {"completion", "docs", "libraries", "quick", "test", "all"}
     assert set(extras) == known
     members = ("tensorflow", "run", "export", "plot", "completion")
     together = set().union(*(extras[name] for name in members))
     assert extras["all"] == {line for line in together if not line.startswith("#")}
-    for name in ("run", "export", "plot", "docs", "test"):  # beside tensorflow-cpu, say
+    for name in (
+        "run",
+        "export",
+        "plot",
+        "docs",
+        "libraries",
+        "quick",
+        "test",
+    ):  # beside tensorflow-cpu, say
         assert not any(line.startswith(("tensorflow", "tf_keras")) for line in extras[name]), name
 
 

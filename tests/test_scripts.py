@@ -81,14 +81,31 @@ def test_no_python_37_where_it_is_required(machine, tmp_path):
 def test_a_failing_install_shows_why(machine, tmp_path, script):
     done = machine(script, pythons=[("python3", "3.11")])
     assert done.returncode == 2
-    assert "Python 3.11.0, tensorflow==2.21" in done.stderr  # what it was about to make
+    assert "making it (Python 3.11.0)" in done.stderr  # what it was about to make
     assert "no module of yours" in done.stderr and "this failed: python3 -m venv" in done.stderr
     assert not list((tmp_path / "envs").glob("*/installed.txt"))  # made anew next time
 
 
-def test_help(machine):
-    done = machine("test", "--help")
-    assert done.returncode == 0 and "--require-tf1" in done.stdout
+@pytest.mark.parametrize(
+    "script, words",
+    [
+        ("test", "--require-tf1"),
+        ("quickstart", "It downloads TensorFlow"),
+        ("docs", "it installs MkDocs Material"),
+    ],
+)
+def test_help(machine, tmp_path, script, words):
+    """Help makes no environment."""
+    done = machine(script, "--help")
+    assert done.returncode == 0 and words in done.stdout
+    assert not (tmp_path / "envs").exists()
+
+
+def test_what_is_installed_is_shown(make, capfd):
+    """The packages of an extra, without those for another Python."""
+    packages = ["one >=2", "# why", 'two; python_version >= "3"', 'old; python_version < "3"']
+    make("a", "\n    ".join(["[options.extras_require]\nall =", *packages, ""]))
+    assert "It installs: tensorflow, one, two\n" in capfd.readouterr().err
 
 
 #: A Python that makes environments of itself, and writes down what pip is asked for.
@@ -133,6 +150,7 @@ def make(tmp_path):
             capture_output=True,
             text=True,
         )
+        sys.stderr.write(done.stderr)
         assert (done.returncode, done.stdout) == (0, "Python 3.11.0\n"), done.stderr
         return len((tmp_path / "pip").read_text().splitlines())
 

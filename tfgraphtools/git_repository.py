@@ -1,4 +1,4 @@
-"""What git knows of a folder, asked so that nothing that the folder holds is executed.
+"""Questions to git about a folder, asked so that nothing that the folder holds is executed.
 
 A repository's configuration, attributes and hooks name programs: ``core.fsmonitor``, filters,
 ``gpg.program``, ``core.sshCommand``, pagers, aliases. So git is never asked inside the folder. It

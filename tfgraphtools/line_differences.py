@@ -1,4 +1,4 @@
-"""How lines became others, in a time that grows with their number.
+"""Differences of lines, in a time that grows with their number.
 
 `difflib` compares each line with all of the same text: 12,000 equal lines take minutes. Where there
 are many, lines that occur once are paired first, and what is between them in its order.

@@ -75,15 +75,52 @@ $(cat "$ROOT/setup.cfg")"
         say "Environment $folder: ready."
         return 0
     fi
-    say "Environment $folder: making it ($("$python" --version 2>&1), $*)."
-    say "  This downloads TensorFlow and takes a minute or two."
+    say "Environment $folder: making it ($("$python" --version 2>&1))."
+    say "  It installs: $(packages_of "$python" "$@" 2>/dev/null || echo "$*")"
     rm -rf "$folder"
     quietly "$ENVIRONMENTS/install-$name.log" "$python" -m venv "$folder"
     # Of 28,000 files the tests import a part: Python compiles what it imports.
-    quietly "$ENVIRONMENTS/install-$name.log" "$folder/bin/python" -m pip install --quiet \
-        --no-compile --disable-pip-version-check --no-input "$@"
+    quietly "$ENVIRONMENTS/install-$name.log" "$folder/bin/python" -m pip install \
+        --no-compile --disable-pip-version-check --no-input --progress-bar off "$@"
     printf '%s' "$requested" > "$folder/installed.txt"
     say "  Made in $((SECONDS - start)) s."
+}
+
+# packages_of PYTHON REQUIREMENT...: prints the names of what pip is asked for, those of this project's
+# extras in place of them.
+packages_of() {
+    local python="$1"
+    shift
+    "$python" - "$ROOT/setup.cfg" "$@" <<'END'
+import configparser, re, sys
+
+try:
+    from pip._vendor.packaging.markers import Marker
+except ImportError:
+    Marker = None
+
+
+def is_for_this_python(line):
+    marker = line.partition(";")[2].strip()
+    return not marker or Marker is None or Marker(marker).evaluate()
+
+
+config = configparser.ConfigParser()
+config.read(sys.argv[1])
+names = []
+for word in sys.argv[2:]:
+    match = re.search(r"\[([^]]*)\]$", word)
+    if word.startswith("-"):
+        continue
+    if not match:
+        names.append("tfgraphtools" if "/" in word else word)
+        continue
+    for extra in match.group(1).split(","):
+        lines = config.get("options.extras_require", extra, fallback="").splitlines()
+        lines = [line for line in lines if line and line[0] != "#" and is_for_this_python(line)]
+        names += [re.split(r"[ ;<>=]", line)[0] for line in lines]
+print(", ".join(dict.fromkeys(names)))
+END
 }
 
 # hash_of PYTHON TEXT: prints a short hash.
@@ -161,7 +198,7 @@ tensorflow_of() {
 quietly() {
     local log="$1" beat status=0
     shift
-    heartbeat &
+    heartbeat "$log" &
     beat=$!
     "$@" > "$log" 2>&1 < /dev/null || status=$?
     kill "$beat" 2>/dev/null || true
@@ -173,15 +210,17 @@ quietly() {
     fi
 }
 
-# heartbeat: how long a command has been running: a counter on a terminal, else a line a minute.
+# heartbeat LOG: how long a command has been running, and the last line of its log: a counter on a
+# terminal, else a line a minute.
 heartbeat() {
-    local seconds=0
+    local seconds=0 last
     while sleep 1 && kill -0 $$ 2>/dev/null; do
         seconds=$((seconds + 1))
         if [ -t 2 ]; then
-            printf '\r  %d s' "$seconds" >&2
+            last="$(tail -n 1 "$1" 2>/dev/null | tr -d '\r\033' | cut -c1-60)"
+            printf '\r\033[K  %d s  %s' "$seconds" "$last" >&2
         elif [ $((seconds % 60)) -eq 0 ]; then
-            say "  $seconds s"
+            say "  $seconds s  $(tail -n 1 "$1" 2>/dev/null | cut -c1-100)"
         fi
     done
 }

@@ -1,5 +1,6 @@
 """Hooks of MkDocs: adds the pages that are generated from the code."""
 
+import configparser
 import pathlib
 import sys
 
@@ -29,6 +30,17 @@ def _as_page(name):
         text = text.replace(f"]({file})", f"]({page})")
     text = text.replace(" · [citation](CITATION.cff)", "")
     return text.replace("see [LICENSE](LICENSE)", "see LICENSE")
+
+
+def on_config(config):
+    """Sets the addresses of the site and of the repository, if setup.cfg has them."""
+    setup = configparser.ConfigParser()
+    setup.read(str(ROOT / "setup.cfg"), encoding="utf-8")
+    lines = setup.get("metadata", "project_urls", fallback="").strip().splitlines()
+    urls = {name.strip(): url.strip() for name, _, url in (line.partition("=") for line in lines)}
+    config["repo_url"] = urls.get("Source", "")
+    config["site_url"] = urls.get("Documentation", "")
+    return config
 
 
 def on_files(files, config):

@@ -1,4 +1,4 @@
-"""What assignments bind to names, read from the nodes of a module or function."""
+"""Bindings of names by assignments, read from the nodes of a module or function."""
 
 import ast
 import collections

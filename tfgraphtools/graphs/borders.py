@@ -1,4 +1,4 @@
-"""Where values enter a graph: placeholders, queues and iterators."""
+"""Ops at which values enter a graph: placeholders, queues and iterators."""
 
 from tfgraphtools.checkpoints.facts import graph_ops as attributes
 from tfgraphtools.checkpoints.format.wire import expect_bytes, last_fields, text

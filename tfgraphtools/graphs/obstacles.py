@@ -1,4 +1,4 @@
-"""What of a graph cannot leave the process that built it, or TF 1."""
+"""Parts of a graph that cannot leave the process that built it, or TF 1."""
 
 import collections
 import os

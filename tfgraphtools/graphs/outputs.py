@@ -1,4 +1,4 @@
-"""Where values probably leave a graph."""
+"""Tensors at which values probably leave a graph."""
 
 import collections
 import functools

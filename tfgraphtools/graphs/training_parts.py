@@ -1,4 +1,4 @@
-"""What of a graph only trains, by what it is for."""
+"""Parts of a graph that only train, by their purpose."""
 
 import collections
 import re

@@ -1,4 +1,4 @@
-"""What a repository says of itself, read from its files: nothing of it is executed."""
+"""The plan of a repository, read from its files: nothing of it is executed."""
 
 import glob
 import os

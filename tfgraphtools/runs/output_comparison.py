@@ -1,4 +1,4 @@
-"""What two runs printed, and the first number that differs between them."""
+"""Comparison of the outputs of two runs, and the first number that differs between them."""
 
 import cmath
 import re

@@ -1,4 +1,4 @@
-"""What the files of a codebase know of one another: imports, re-exports, who is a program."""
+"""Facts of the files of a codebase about one another: imports, re-exports, who is a program."""
 
 import os
 from typing import Dict, FrozenSet, NamedTuple, Optional, Tuple, Union

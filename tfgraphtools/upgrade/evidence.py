@@ -1,4 +1,4 @@
-"""Whether a file was written for TF 1 or for TF 2: by the names that only one of them has."""
+"""Evidence that a file was written for TF 1 or for TF 2: the names that only one of them has."""
 
 import ast
 import functools

@@ -1,4 +1,4 @@
-"""What a file of a codebase shows of itself: see `codebase.Facts`."""
+"""Facts that a file of a codebase shows of itself: see `codebase.Facts`."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""What `upgrade` found in a file: one entry for each use."""
+"""Findings of `upgrade` in a file: one entry for each use."""
 
 from typing import NamedTuple
 

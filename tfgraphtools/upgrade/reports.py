@@ -1,4 +1,4 @@
-"""What an upgrade comes to: the files, their new contents, and what was found in each."""
+"""The report of an upgrade: the files, their new contents, and the findings in each."""
 
 import difflib
 import os

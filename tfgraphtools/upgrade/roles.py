@@ -1,4 +1,4 @@
-"""What a module is in its codebase, and which fixes are used."""
+"""The role of a module in its codebase, and the fixes that are used."""
 
 import os
 import re

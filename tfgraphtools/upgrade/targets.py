@@ -1,4 +1,4 @@
-"""What a dotted name of old code is today: the rewrites of the tables, as `upgrade` uses them."""
+"""Today's names for dotted names of old code: rewrites of the tables, as `upgrade` uses them."""
 
 import functools
 import re

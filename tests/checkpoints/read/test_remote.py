@@ -334,7 +334,9 @@ def test_an_interrupted_upload_keeps_the_old_checkpoint(memory_url, folder, monk
     checkpoints.upload(source, there)
     with checkpoints.open_checkpoint(source) as ckpt:
         other = {name: -np.asarray(ckpt[name]) for name in ["dense/bias"]}
-        checkpoints.plan(ckpt, drop="dense/bias", add=other).apply(str(folder / "other"), True)
+        checkpoints.plan(ckpt, drop="dense/bias", add=other).apply(
+            str(folder / "other"), compact=True
+        )
     put, calls = urls.upload, []
 
     def interrupted(path, url):

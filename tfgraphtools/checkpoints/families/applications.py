@@ -35,13 +35,15 @@ class ApplicationPlan(family_plans.FamilyPlan):
         self.checkpoint.check_unchanged()
         return model
 
-    def apply(self, path: Path, overwrite: bool = False, progress: Progress = None) -> None:
+    def apply(
+        self, destination: Path, *, overwrite: bool = False, progress: Progress = None
+    ) -> None:
         """Writes the model as ``x.keras``, or its weights as ``x.weights.h5``.
 
         Raises:
           DamagedCheckpointError, DestinationError: nothing was written then.
         """
-        path = os.fspath(path)
+        path = os.fspath(destination)
         keras_models.require_destination(path, overwrite)
         keras_models.write(self.build(), path, overwrite)
 
@@ -73,7 +75,7 @@ def to_application(checkpoint: Source, path: Path, overwrite: bool = False) -> A
     """
     with opened(checkpoint) as ckpt:
         plan = plan_application(ckpt)
-        plan.apply(path, overwrite)
+        plan.apply(path, overwrite=overwrite)
         return plan
 
 

@@ -30,7 +30,8 @@ class FolderPlan(family_plans.FamilyPlan):
 
     def apply(
         self,
-        folder: Path,
+        destination: Path,
+        *,
         overwrite: bool = False,
         progress: Progress = None,
         max_shard_size: Optional[int] = None,
@@ -38,7 +39,7 @@ class FolderPlan(family_plans.FamilyPlan):
         """Writes the folder beside its place and moves it in at the end.
 
         Args:
-          folder: to write.
+          destination: the folder to write.
           overwrite: replace one that `apply` wrote.
           progress: called with (bytes done, bytes in all).
           max_shard_size: in bytes; larger models are written as several files with
@@ -48,7 +49,7 @@ class FolderPlan(family_plans.FamilyPlan):
           DamagedCheckpointError, DestinationError: nothing was written then.
         """
         self.check()
-        with replacing(os.fspath(folder), overwrite, folder_with=(CONFIG,)) as staged:
+        with replacing(os.fspath(destination), overwrite, folder_with=(CONFIG,)) as staged:
             os.mkdir(staged)
             _write_json(os.path.join(staged, CONFIG), self.config)
             if tokenizers.is_cased(self.files):
@@ -106,7 +107,7 @@ def to_hugging_face(
     """
     with opened(checkpoint) as ckpt:
         plan = plan_hugging_face(ckpt, config, architecture)
-        plan.apply(folder, overwrite, progress, max_shard_size)
+        plan.apply(folder, overwrite=overwrite, progress=progress, max_shard_size=max_shard_size)
         return plan
 
 

@@ -15,7 +15,8 @@ class StateDictPlan(family_plans.FamilyPlan):
 
     def apply(
         self,
-        path: Path,
+        destination: Path,
+        *,
         overwrite: bool = False,
         progress: Progress = None,
         max_shard_size: Optional[int] = None,
@@ -23,10 +24,10 @@ class StateDictPlan(family_plans.FamilyPlan):
         """Writes ``x.safetensors`` or ``x.pt``, or a folder of several files.
 
         Args:
-          path: to write.
+          destination: to write.
           overwrite: replace what is there.
           progress: called with (bytes done, bytes in all).
-          max_shard_size: in bytes; the path is a folder then. None writes one file.
+          max_shard_size: in bytes; the destination is a folder then. None writes one file.
 
         Raises:
           DamagedCheckpointError, DestinationError: nothing was written then.
@@ -35,10 +36,10 @@ class StateDictPlan(family_plans.FamilyPlan):
         entries, place = self.writable(), self.checkpoint.prefix
         check = self.checkpoint.check_unchanged
         if max_shard_size is None:
-            torch_files.write(os.fspath(path), entries, place, overwrite, progress, check)
+            torch_files.write(os.fspath(destination), entries, place, overwrite, progress, check)
         else:
             torch_files.write_folder(
-                path, entries, place, max_shard_size, overwrite, progress, check
+                destination, entries, place, max_shard_size, overwrite, progress, check
             )
 
 
@@ -69,7 +70,7 @@ def to_state_dict(
     """
     with opened(checkpoint) as ckpt:
         plan = plan_state_dict(ckpt)
-        plan.apply(path, overwrite, progress)
+        plan.apply(path, overwrite=overwrite, progress=progress)
         return plan
 
 

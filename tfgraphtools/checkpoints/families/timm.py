@@ -52,7 +52,7 @@ def to_timm(
     """
     with opened(checkpoint) as ckpt:
         plan = plan_timm(ckpt)
-        plan.apply(folder, overwrite, progress)
+        plan.apply(folder, overwrite=overwrite, progress=progress)
         return plan
 
 

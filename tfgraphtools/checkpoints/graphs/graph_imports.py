@@ -1,4 +1,4 @@
-"""What TensorFlow's importer refuses, as errors that say how to go on."""
+"""Refusals of TensorFlow's importer, as errors that say how to go on."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""What a graph does while it trains alone: dropout, and averages that move."""
+"""Parts of a graph that act while it trains alone: dropout, and averages that move."""
 
 from typing import Any, Dict, NamedTuple, Optional, Sequence
 

@@ -74,7 +74,7 @@ def to_keras(
     ckpt = as_checkpoint(checkpoint)
     try:
         plan = plan_keras(ckpt, model, **options)
-        plan.apply(destination, overwrite)
+        plan.apply(destination, overwrite=overwrite)
         return plan
     finally:
         if not isinstance(checkpoint, Checkpoint):

@@ -48,6 +48,7 @@ class KerasPlan:
     def apply(
         self,
         destination: Optional[Path] = None,
+        *,
         overwrite: bool = False,
         progress: Progress = None,
     ) -> Optional[str]:

@@ -1,4 +1,4 @@
-"""Which unit of a checkpoint is which of a model, for Keras and PyTorch alike.
+"""Pairs of units, of a checkpoint and of a model, for Keras and PyTorch alike.
 
 tensor_units.py     a checkpoint's tensors in units: a layer's, a recurrent cell's
 unit_fits.py        the fit of two units; reordered_fits.py, of one along a map

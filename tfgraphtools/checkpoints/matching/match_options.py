@@ -1,4 +1,4 @@
-"""What the caller of a conversion says, for the planner and the draft of every target."""
+"""Options of a conversion, for the planner and the draft of every target."""
 
 import collections
 

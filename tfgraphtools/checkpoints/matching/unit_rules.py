@@ -1,4 +1,4 @@
-"""What the caller of a conversion says of units by their names, for every target."""
+"""Rules of the caller about units, by their names, for every target."""
 
 from tfgraphtools.checkpoints.matching.unit_fits import Misfit
 from tfgraphtools.checkpoints.matching.unit_matching import Match

@@ -99,7 +99,9 @@ def to_name_based(
     """
     with opened(ckpt) as source:
         plan = plan_name_based(source, **how)
-        return plan.apply(destination, compact, overwrite, link, progress)
+        return plan.apply(
+            destination, overwrite=overwrite, progress=progress, compact=compact, link=link
+        )
 
 
 class _WayBack:

@@ -152,4 +152,6 @@ def to_object_based(
     """
     with opened(ckpt) as source:
         plan = plan_object_based(source, **how)
-        return plan.apply(destination, compact, overwrite, link, progress)
+        return plan.apply(
+            destination, overwrite=overwrite, progress=progress, compact=compact, link=link
+        )

@@ -241,10 +241,11 @@ class Plan:
     def apply(
         self,
         destination: Path,
-        compact: bool = False,
+        *,
         overwrite: bool = False,
-        link: bool = True,
         progress: Progress = None,
+        compact: bool = False,
+        link: bool = True,
     ) -> Any:
         """Writes the new checkpoint: in one step, or not at all.
 

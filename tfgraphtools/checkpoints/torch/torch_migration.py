@@ -83,7 +83,11 @@ def to_torch(
                 "neither",
                 "Pass 'model.safetensors' as the destination.",
             )
-        plan.apply(None if destination is None else os.fspath(destination), overwrite, progress)
+        plan.apply(
+            None if destination is None else os.fspath(destination),
+            overwrite=overwrite,
+            progress=progress,
+        )
         return plan
 
 

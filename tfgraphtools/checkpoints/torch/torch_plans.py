@@ -50,6 +50,7 @@ class TorchPlan:
     def apply(
         self,
         destination: Optional[Path] = None,
+        *,
         overwrite: bool = False,
         progress: Progress = None,
         max_shard_size: Optional[int] = None,

@@ -59,7 +59,12 @@ def _run(arguments, make, options=None):
         plan = make(archives.planned(ckpt, arguments))
         if not arguments.dry_run:
             progress = _tables.progress("write")
-            plan.apply(arguments.destination, arguments.force, progress=progress, **(options or {}))
+            plan.apply(
+                arguments.destination,
+                overwrite=arguments.force,
+                progress=progress,
+                **(options or {}),
+            )
         for note in plan.notes:
             print("note: " + note, file=sys.stderr)
         if arguments.json:

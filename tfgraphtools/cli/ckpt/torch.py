@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
             return 1
         plan.apply(
             arguments.destination,
-            arguments.force,
+            overwrite=arguments.force,
             progress=_tables.progress("write"),
             max_shard_size=maps.shard_size(arguments),
         )

@@ -1,4 +1,4 @@
-"""What a repository asks for, whole, and the date of its last commit.
+"""The packages that a repository asks for, whole, and the date of its last commit.
 
 Nothing of it is executed.
 """

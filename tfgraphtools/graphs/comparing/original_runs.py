@@ -1,4 +1,4 @@
-"""What an original graph gives: for ordinary numbers, for other sizes, and at corners."""
+"""Outputs of an original graph: for ordinary numbers, for other sizes, and at corners."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What the whole graph gives, where a part begins in its middle: a fault of the cut shows there."""
+"""Outputs of the whole graph, where a part begins in its middle: a fault of the cut shows there."""
 
 from tfgraphtools.checkpoints.graphs import cuts
 from tfgraphtools.errors import GraphExportError

@@ -1,4 +1,4 @@
-"""What a MetaGraphDef says beside its nodes: version, tags, signatures, collections, ops."""
+"""The facts of a MetaGraphDef beside its nodes: version, tags, signatures, collections, ops."""
 
 import collections
 

@@ -1,4 +1,4 @@
-"""What ``training.py`` says: the loss behind the outputs, the rate, the optimizer and its slots."""
+"""The text of ``training.py``: the loss behind the outputs, the rate, optimizer and slots."""
 
 import numpy as np
 

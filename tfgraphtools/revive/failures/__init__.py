@@ -1,1 +1,1 @@
-"""Why a command of a repository failed: what its log says, and the cause."""
+"""Causes of a failed command of a repository, and what its log says."""

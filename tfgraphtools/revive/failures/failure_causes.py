@@ -1,4 +1,4 @@
-"""Why a command failed, told from its log: the environment, data, the command, code, or us."""
+"""Causes of a failed command, told from its log: environment, data, command, code, or us."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What the log of a command that failed says: its error, the line, and what was not there."""
+"""The log of a command that failed: its error, the line, and what was not there."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What the kernels of TensorFlow's optimizers compute of each element, for XLA to compute.
+"""Formulas of the kernels of TensorFlow's optimizers, for each element, for XLA to compute.
 
 A rule has the kernel's operations in the kernel's order, each rounded by itself: its results have
 the kernel's bits. Not here, as measured on TF 2.21: Adagrad, whose float32 kernel takes an

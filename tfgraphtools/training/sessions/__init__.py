@@ -1,1 +1,1 @@
-"""What works on the variables of a session, between the steps."""
+"""Functions on the variables of a session, between the steps."""

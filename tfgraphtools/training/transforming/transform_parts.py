@@ -1,4 +1,4 @@
-"""What gradient transforms share: names, and the pairs that they change."""
+"""Names and pairs that all gradient transforms use."""
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select

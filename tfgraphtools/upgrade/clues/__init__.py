@@ -1,1 +1,1 @@
-"""What expressions of old code tell: which versions a condition knows, what a list holds."""
+"""Clues in expressions of old code: which versions a condition knows, what a list holds."""

@@ -1,4 +1,4 @@
-"""What a variable holds at a line: the value of the last assignment above it in its function."""
+"""The value of a variable at a line: the last assignment above it in its function."""
 
 import ast
 import collections

@@ -1,4 +1,4 @@
-"""What a codebase is told of Keras 2, a library of its own, and what is left of Keras 1 in it."""
+"""Advice on Keras 2, a library of its own, for a codebase, and what is left of Keras 1 in it."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""How a program starts: ``disable_v2_behavior()``, and the variable for TF 1's layers."""
+"""The start of a program: ``disable_v2_behavior()``, and the variable for TF 1's layers."""
 
 import ast
 

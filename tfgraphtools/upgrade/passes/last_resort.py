@@ -1,4 +1,4 @@
-"""What stands behind ``except`` for an older TF 1, and has to work where the ``try`` fails today.
+"""Fallback imports behind ``except`` for an older TF 1; they have to work where ``try`` fails.
 
 try:
     linear = tf.nn.rnn_cell.linear

@@ -1,4 +1,4 @@
-"""Whether a module prints lists of numbers that a run gave: ``[0.5]``, ``[np.float32(0.5)]`` today.
+"""Lists of numbers that a run gave and a module prints: ``[0.5]``, ``[np.float32(0.5)]`` today.
 
 A single number is printed as before; in a list, tuple or dictionary NumPy 2 names its type.
 """

@@ -1,4 +1,4 @@
-"""What depends on run-time values, and what hides TensorFlow's name: noted, not changed."""
+"""Names that depend on run-time values, and those that hide TensorFlow's: noted, not changed."""
 
 import ast
 import os

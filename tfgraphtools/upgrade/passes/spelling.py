@@ -1,4 +1,4 @@
-"""How a module spells a dotted name: through an import that it has, or one that it needs."""
+"""Spellings of a dotted name in a module: through an import that it has, or one that it needs."""
 
 import ast
 from typing import NamedTuple

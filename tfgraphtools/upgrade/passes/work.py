@@ -1,4 +1,4 @@
-"""What the passes over one module share: its tree, its names, its imports, what they found."""
+"""The state that the passes over one module share: its tree, names, imports and findings."""
 
 import ast
 from typing import Any, List

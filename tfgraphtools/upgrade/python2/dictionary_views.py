@@ -1,4 +1,4 @@
-"""Where a dictionary's view does for the list that Python 2 gave: no ``list(...)`` is written.
+"""Views of dictionaries that do for Python 2's lists: no ``list(...)`` is written.
 
 A view shows what changes later, and may not change in size while a loop goes over it. So it
 does where its elements are taken at once (``sorted(d.items())``), and where a loop goes over it

@@ -1,4 +1,4 @@
-"""Which files git can restore: those that are committed, byte for byte as they are now."""
+"""Files that git can restore: those that are committed, byte for byte as they are now."""
 
 import hashlib
 import os

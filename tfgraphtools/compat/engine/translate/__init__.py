@@ -1,1 +1,1 @@
-"""How the source of user code is translated, and where the result is kept."""
+"""Translation of the source of user code, and the place where the result is kept."""

@@ -1,4 +1,4 @@
-"""What is in a value that is shown: whether its text has a number or an array of NumPy in it."""
+"""Items of a value that is shown: whether its text has a number or an array of NumPy in it."""
 
 import collections
 import itertools

@@ -1,4 +1,4 @@
-"""What a docstring says of code that Keras cannot compile: loops and branches of Python."""
+"""Words of a docstring on code that Keras cannot compile: loops and branches of Python."""
 
 from tfgraphtools.graphs.source_code.ir import python_numbers
 from tfgraphtools.graphs.source_code.scopes.scope_trees import LoopScope, Scope

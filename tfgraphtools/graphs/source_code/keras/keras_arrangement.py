@@ -1,4 +1,4 @@
-"""What Keras asks of a program: paddings before convolutions, sequences behind examples."""
+"""Demands of Keras on a program: paddings before convolutions, sequences behind examples."""
 
 import numpy as np
 

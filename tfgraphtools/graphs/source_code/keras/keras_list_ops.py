@@ -1,4 +1,4 @@
-"""What loops read and write, row by row, as expressions of Keras."""
+"""Reads and writes of loops, row by row, as expressions of Keras."""
 
 from tfgraphtools.graphs.source_code.statements import list_arguments
 from tfgraphtools.graphs.source_code.statements.expressions import call, code, index

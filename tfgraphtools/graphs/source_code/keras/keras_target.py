@@ -1,4 +1,4 @@
-"""What a body asks of Keras: expressions of nodes, layers, new tensors."""
+"""The Keras side of a body: expressions of nodes, layers, new tensors."""
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes
 from tfgraphtools.graphs.source_code.keras import (

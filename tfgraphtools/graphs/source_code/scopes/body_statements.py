@@ -1,4 +1,4 @@
-"""What the body of a method is made of: layers, assignments, and loops over lists of modules."""
+"""Statements of the body of a method: layers, assignments, loops over lists of modules."""
 
 from typing import Any, Dict, List, NamedTuple, Optional
 

@@ -1,4 +1,4 @@
-"""Where loops stand among the modules: each one is inside of what all its nodes have in common."""
+"""Places of loops among the modules: each one is inside of what all its nodes have in common."""
 
 from tfgraphtools.graphs.source_code.ir import loop_values
 

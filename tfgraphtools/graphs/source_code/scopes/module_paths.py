@@ -1,4 +1,4 @@
-"""Where layers live and where nodes are computed, from the names of variables and ops.
+"""Places of layers and of computed nodes, from the names of variables and ops.
 
 A layer lives in the scope of its *variables*; it is called in the scope of its *op*. Both are equal
 but for numbers ("dense_1" is a second call of "dense") and for parts that only one of them has.

@@ -1,4 +1,4 @@
-"""What values are called for what they are: gates, states, masks, scores.
+"""Names of values by their use: gates, states, masks, scores.
 
 The names are those of the papers and of TensorFlow's own cells: ``i, j, f, o`` are the gates of an
 LSTM, ``c`` and ``h`` its states, ``r, u`` the gates of a GRU, ``q, k, v`` what attention reads.

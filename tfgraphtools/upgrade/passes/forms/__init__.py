@@ -1,1 +1,1 @@
-"""What only old code writes so: each module knows one form, by what the source shows."""
+"""Rewrites of forms that only code of the TF 1 years uses, one a module."""

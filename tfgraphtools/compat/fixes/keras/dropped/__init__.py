@@ -1,4 +1,4 @@
-"""What ``tf.keras`` of 1.15 had and tf_keras has no more, one name a file."""
+"""Names that ``tf.keras`` of 1.15 had and tf_keras has no more, one a file."""
 
 from tfgraphtools.compat.fixes.keras.dropped import (
     exported_models,

@@ -1,4 +1,4 @@
-"""Which kinds of arrays NumPy 1 compared item by item; it called others unequal, as a whole.
+"""Kinds of arrays that NumPy 1 compared item by item; it called others unequal, as a whole.
 
 Numbers beside texts, dates beside numbers, records beside anything else: the answer was one False.
 """

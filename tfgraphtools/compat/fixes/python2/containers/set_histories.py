@@ -1,4 +1,4 @@
-"""What a set of Python 2 was made of: its `HashTable` is filled when somebody asks for the order.
+"""The history of a set of Python 2: its `HashTable` is filled when somebody asks for the order.
 
 The functions here are those of ``setobject.c`` of Python 2.7. What they are given besides a table
 is another one, the keys of a dictionary, or a list.

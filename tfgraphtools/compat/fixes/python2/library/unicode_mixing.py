@@ -1,4 +1,4 @@
-"""Where bytes beyond ASCII meet unicode: Python 2 raised an error unless an encoding was set."""
+"""Places where bytes beyond ASCII meet unicode: Python 2 raised an error without an encoding."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What Python 2's code asks of classes themselves, where today's answer is another."""
+"""Questions of Python 2's code to classes themselves, where today's answer is another."""
 
 import ast
 import copy

@@ -1,4 +1,4 @@
-"""Where Python 2's ``re`` found matches of nothing, and what it put or split there.
+"""Matches of nothing that Python 2's ``re`` found, and what it put or split there.
 
 After an empty match it went on at the next character, so that a longer match at the same place was
 not looked for; `sub` passed an empty match that followed another match, `split` passed all of them.
