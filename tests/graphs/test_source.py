@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from call_counts import counted_calls
 from places import ROOT
+from source_writing import Runner, Written, recorded
 
 from tfgraphtools import errors, graphs
 from tfgraphtools.graphs.source_code import simplifying
@@ -27,8 +28,6 @@ REFUSED = {
     "written_backwards": r"StridedSlice \(while/.*\): an axis or a shape that is computed",
     "written_every_other": r"TensorArrayWriteV3 .*not written in order",
 }
-#: Inputs whose sizes belong together, which random sizes do not fit.
-WITH_SAMPLES = {"attention_of_graph"}
 WRITTEN = sorted(set(graph_cases.SOURCES) - set(REFUSED))
 #: Lines of ``model.py`` at most: readable code does not grow back.
 LINES = {
@@ -84,74 +83,26 @@ def _torch(tf):
     pytest.importorskip("safetensors")
 
 
-def recorded(folder, name):
-    """Returns (the path of the .meta, its outputs, options)."""
-    arrays = np.load(str(folder / (name + ".npz")))
-    outputs = [key[6:] for key in arrays.files if key.startswith("0/out/")]
-    samples = None
-    if name in WITH_SAMPLES:
-        samples = {key[5:]: arrays[key] for key in arrays.files if key.startswith("0/in/")}
-    return str(folder / name / "model.meta"), outputs, {"samples": samples}
-
-
-class Written:
-    """The sources of graphs, each written once.
-
-    Attributes:
-      results: {name: `Source` or error}.
-    """
-
-    def __init__(self, graphs_folder, folder, process):
-        self._graphs, self._folder, self._process = graphs_folder, folder, process
-        self.results, self._computed = {}, {}
-
-    def __getitem__(self, name):
-        """Returns the `Source` of a graph, or the error."""
-        if name not in self.results:
-            path, outputs, options = recorded(self._graphs, name)
-            try:
-                result = graphs.source(path, outputs, out=self._folder / name, **options)
-            except errors.TfgraphtoolsError as error:
-                result = error
-            self.results[name] = result
-        return self.results[name]
-
-    def lines(self, name):
-        """Returns the lines of ``model.py``."""
-        return pathlib.Path(self[name].path, "model.py").read_text().splitlines()
-
-    def computed(self, name):
-        """Returns what the model computes where there is no TensorFlow, as in `source_runs`."""
-        assert not isinstance(self[name], Exception), self[name]
-        if name not in self._computed:
-            self._process.stdin.write(name + "\n")
-            self._process.stdin.flush()
-            self._computed[name] = json.loads(self._process.stdout.readline())
-        return self._computed[name]
-
-
 @pytest.fixture(scope="module")
 def written(tf1_sources, tmp_path_factory, request):
     """The `Written`, with what the tests that run will ask for."""
     folder = tmp_path_factory.mktemp("sources")
-    script = pathlib.Path(__file__).parent / "source_runs.py"
-    command = [sys.executable, str(script), str(tf1_sources), str(folder)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, cwd="/", **pipes) as process:
-        sources = Written(tf1_sources, folder, process)
-        for item in request.session.items:
-            if item.function is test_outputs_and_gradients:
-                name = item.callspec.params["name"]
-                if not isinstance(sources[name], Exception):
-                    sources.computed(name)
-        yield sources
-        process.stdin.close()
+    sources = Written(tf1_sources, folder)
+    sources.runner = Runner("source_runs.py", tf1_sources, folder)
+    for item in request.session.items:
+        if item.function is test_outputs_and_gradients:
+            name = item.callspec.params["name"]
+            if not isinstance(sources[name], Exception):
+                sources.runner.computed(name)
+    yield sources
+    sources.runner.close()
 
 
 @pytest.mark.costly(in_ci=40)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_outputs_and_gradients(name, written):
-    computed = written.computed(name)
+    assert not isinstance(written[name], Exception), written[name]
+    computed = written.runner.computed(name)
     print(name, written[name].lines, computed)
     assert "error" not in computed, computed
     assert computed["outputs"] <= 1e-5
@@ -326,7 +277,7 @@ def test_work_grows_with_the_graph_alone():
         program = _chain(count)
         with counted_calls() as calls:
             simplifying.simplify(program)
-            torch_writer.Model(program)
+            torch_writer.TorchModel(program)
         counts.append(calls[0])
     print(counts)
     assert counts[1] < 5 * counts[0]

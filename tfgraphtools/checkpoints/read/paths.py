@@ -13,7 +13,7 @@ from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.sstable import is_table
 from tfgraphtools.checkpoints.read import pointer_files, state_files
 from tfgraphtools.checkpoints.read.archive_names import ENDINGS
-from tfgraphtools.errors import CheckpointNotFoundError
+from tfgraphtools.errors import CheckpointNotFoundError, nearest
 
 #: Where a checkpoint is. ``version`` is 1 or 2; ``files`` are its tables (V1), its index (V2).
 #: ``folder`` is the folder that the user named, None if the files were; ``note`` says then which
@@ -254,9 +254,7 @@ def _not_found(path):
     folder, name = os.path.split(path.rstrip("/"))
     got, step = _what_is_there(path)
     if not step:
-        import difflib  # an error can wait for it, a listing should not
-
-        near = difflib.get_close_matches(name, _readable_in(folder) - {name}, n=3, cutoff=0.5)
+        near = nearest(name, sorted(_readable_in(folder) - {name}))
         step = "Did you mean {}?".format(" or ".join(os.path.join(folder, n) for n in near))
         if not near:
             step = "The prefix is the name without .index, as in Saver.restore."

@@ -14,13 +14,18 @@ def add_subcommand(subparsers: Any) -> None:
     """Adds the subcommand to the parser."""
     parser = subparsers.add_parser(
         "source",
-        help="write PyTorch code that computes it, with its weights",
-        description="Write a graph as PyTorch code with a class for each kind of scope, its "
-        "weights and their names, and compare outputs and gradients with the original.",
+        help="write PyTorch or Keras code that computes it, with its weights",
+        description="Write a graph as PyTorch or Keras code with a class for each kind of scope, "
+        "its weights and their names, and compare outputs and gradients with the original.",
     )
     parser.add_argument("file", metavar="FILE", help="a graph, as 'graph show' reads it")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="the folder to write")
-    parser.add_argument("--to", default="torch", choices=["torch"], help="the library")
+    parser.add_argument(
+        "--to",
+        default="torch",
+        choices=["torch", "keras"],
+        help="the library (default: torch); Keras 3, whose backend KERAS_BACKEND names",
+    )
     part_commands.add_tensors(parser)
     parser.add_argument(
         "--set",
@@ -32,7 +37,8 @@ def add_subcommand(subparsers: Any) -> None:
     parser.add_argument(
         "--loss",
         metavar="NAME",
-        help="write training.py: the loss behind the outputs, the optimizer with its state, a step",
+        help="write training.py for torch: the loss behind the outputs, the optimizer with its "
+        "state, a step",
     )
     parser.add_argument(
         "--checkpoint", metavar="PATH", help="of the variables (default: the one beside FILE)"

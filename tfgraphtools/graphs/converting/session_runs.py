@@ -45,7 +45,7 @@ class SessionRuns:
             self.timeouts += 1
             raise self._refused(f"a run that did not end within {seconds:.0f} s") from error
         except (errors.OpError, ValueError, TypeError) as error:
-            raise self._refused(_reason(error)) from error
+            raise self._refused(reason_of(error)) from error
 
     def _refused(self, problem):
         return GraphExportError(
@@ -63,7 +63,7 @@ def of_part(part, session, constants=None):
     return SessionRuns(part.place, session, *tensors, part.initializers, constants)
 
 
-def _reason(error):
+def reason_of(error):
     """Returns the line of an error that says what happened, not where."""
     lines = str(getattr(error, "message", error)).strip().split("\n")
     telling = [line.strip() for line in lines if not _PLACE.match(line)]

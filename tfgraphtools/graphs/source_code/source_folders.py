@@ -5,7 +5,7 @@ import functools
 import json
 import os
 import shutil
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
 from tfgraphtools.graphs.source_code import (
     gradient_comparisons,
+    model_runs,
+    regression_tests,
     simplifying,
     training_code,
     training_comparisons,
@@ -27,10 +29,10 @@ from tfgraphtools.graphs.source_code import (
     weights,
 )
 from tfgraphtools.graphs.source_code.ir import ir_nodes, ir_reading
+from tfgraphtools.graphs.source_code.keras import keras_library, keras_writer
 from tfgraphtools.graphs.source_code.passes import loop_variables
 from tfgraphtools.graphs.source_code.torch import (
-    torch_regression_test,
-    torch_runs,
+    torch_library,
     torch_training_text,
     torch_writer,
 )
@@ -43,7 +45,25 @@ Source = collections.namedtuple(
     "Source", "path inputs outputs changes differences ranges gradients lines"
 )
 
-_TARGETS = ("torch",)
+
+class _Target(NamedTuple):
+    """A library that code is written for.
+
+    Attributes:
+      model: the class of the source of a model.
+      library: its `model_runs.Library`.
+      test: its `regression_tests.Lines`.
+    """
+
+    model: Any
+    library: model_runs.Library
+    test: regression_tests.Lines
+
+
+_TARGETS = {
+    "torch": _Target(torch_writer.TorchModel, torch_library.TORCH, torch_library.TEST),
+    "keras": _Target(keras_writer.KerasModel, keras_library.KERAS, keras_library.TEST),
+}
 MODEL, WEIGHTS, NAMES = "model.py", "weights.safetensors", "names.json"
 _NO_GRADIENTS = (
     "gradients were not compared: oneDNN's of convolutions may crash; set the environment variable "
@@ -66,11 +86,11 @@ def source(
     constants: Optional[Mapping[str, Any]] = None,
     loss: Optional[str] = None,
 ) -> Any:
-    """Writes a graph of TF 1 as source code of PyTorch.
+    """Writes a graph of TF 1 as source code of PyTorch or Keras 3.
 
     The folder has ``model.py``, with a class for each kind of scope and ``load()``, which needs
-    PyTorch and safetensors alone; ``weights.safetensors``; ``names.json``, which says for each
-    tensor of the model the variable in the checkpoint and the steps between them; and
+    PyTorch or Keras, and safetensors alone; ``weights.safetensors``; ``names.json``, which says for
+    each tensor of the model the variable in the checkpoint and the steps between them; and
     ``test_model.py`` with recorded runs of the original. The code computes what the graph computes
     for inference. It is run beside the original on random numbers of two
     sizes and at corners, as in `convert`, and its gradients are compared, before the folder is put
@@ -80,13 +100,13 @@ def source(
       path: a graph, as in `show`.
       outputs: names of ops or tensors; or {name in the result: tensor}. None: those of the
         signature.
-      to: "torch".
+      to: "torch", or "keras": for any backend; it is run on the one that ``KERAS_BACKEND`` names.
       out: the folder to write.
       inputs: the same for inputs; the graph is cut there. None: all placeholders that the outputs
         need.
       checkpoint, samples, tolerance, tags, overwrite, constants: as in `extract`.
       loss: the tensor that the graph's optimizer minimizes: ``training.py`` has it behind the
-        outputs, with the optimizer, its state and one step. None: no training.
+        outputs, with the optimizer, its state and one step. None: no training. PyTorch alone.
 
     Returns:
       A `Source`.
@@ -101,12 +121,13 @@ def source(
       GraphExportError: an op that cannot be written, with its scope and the reason; otherwise as in
         `extract`.
       DifferentOutputsError: the code computes something else. Nothing is written.
-      MissingExtraError: PyTorch or safetensors is not installed.
-      ArgumentError: another target, or no folder.
+      MissingExtraError: PyTorch, Keras 3 or safetensors is not installed.
+      ArgumentError: another target, a loss for Keras, or no folder.
       DestinationError: the path is taken.
     """
-    _require_target(to, out)
-    torch_runs.require_packages()
+    _require_target(to, out, loss)
+    target = _TARGETS[to]
+    target.library.require_packages()
     options = PartOptions(checkpoint, tags, False, {}, {}, samples, constants=constants or {})
     with replacing(out, overwrite, folder_with=(MODEL,)) as staged:
         graph = SourceGraph(path, outputs, inputs, options)
@@ -114,7 +135,7 @@ def source(
         with graph.export() as export, export.session() as session, sides as (training, reason):
             result = functools.partial(
                 _result,
-                (graph.part, export, session, options, (path, loss)),
+                (target, graph.part, export, session, options, (path, loss)),
                 staged,
                 os.fspath(out),
                 tolerance,
@@ -143,6 +164,7 @@ class _Writing:
     """A part of a graph that is written and compared.
 
     Args:
+      target: a `_Target`.
       part, export, session: of the graph that infers.
       options: an `extraction.PartOptions`.
       file_and_loss: the path of the graph, and the name of its loss or None.
@@ -150,19 +172,22 @@ class _Writing:
       reason: why that is so, although the graph trains.
     """
 
-    def __init__(self, part, export, session, options, file_and_loss, training=None, reason=""):
+    def __init__(
+        self, target, part, export, session, options, file_and_loss, training=None, reason=""
+    ):
+        self._target = target
         self._part, self._session, self._training = part, session, training
         self._original = session_runs.of_part(part, session)
         self._comparisons = original_runs.at_two_sizes(self._original, part, options.samples)
         self._changes = list(part.changes)
         if training is not None:
-            self._program, self._changes = training.program, [training.words()]
-            self._model = torch_writer.Model(self._program, part.changes, reason)
+            self._program, self._changes = training.program, [training.words(target.model.MODE)]
+            self._model = target.model(self._program, part.changes, reason)
         else:
             read = functools.partial(ir_reading.read, session, part, export.values)
-            self._program, self._model = _inferring(read, part.changes, reason)
+            self._program, self._model = _inferring(target.model, read, part.changes, reason)
         self._changes += [f"training mode is not written: {reason}"] if reason else []
-        self._tensors = weights.tensors(self._model.root)
+        self._tensors = self._model.tensors
         self._untold = []
         (self._path, loss), self._options, self._steps = file_and_loss, options, None
         if loss is not None:
@@ -177,11 +202,11 @@ class _Writing:
         """Writes the files into a folder."""
         from safetensors.numpy import save_file
 
-        test = torch_regression_test.TEXT.format(tolerance=tolerance)
+        test = regression_tests.text(self._target.test, tolerance)
         for name, text in ((MODEL, self._model.text), (TEST, test)):
             with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-        recorded = torch_regression_test.arrays_of(self._comparisons, self._model.arguments)
+        recorded = regression_tests.arrays_of(self._comparisons, self._model.arguments)
         np.savez(os.path.join(folder, RECORDED), **recorded)
         arrays = {key: weights.array_of(value) for key, value in self._tensors.items()}
         save_file(arrays, os.path.join(folder, WEIGHTS))
@@ -200,7 +225,7 @@ class _Writing:
           DifferentOutputsError: one is above its limit.
         """
         runs = [run for comparison in self._comparisons for run in comparison.runs]
-        run = torch_runs.TorchRuns(folder, self._model.arguments, list(self._part.outputs), runs)
+        run = self._run(folder, runs)
         rows = output_differences.differences(self._comparisons, run, tolerance)
         output_differences.require_equal(place, rows)
         if self._training is not None:
@@ -225,11 +250,20 @@ class _Writing:
         gradient_comparisons.require_small(place, difference, key)
         return rows, difference
 
+    def _run(self, folder, runs, is_training=False):
+        """Returns the `ModelRuns` of the model in a folder."""
+        return model_runs.ModelRuns(
+            self._target.library,
+            folder,
+            self._model.arguments,
+            list(self._part.outputs),
+            runs,
+            is_training,
+        )
+
     def _compare_training(self, folder, place, tolerance):
         originals = self._training.runs(self._comparisons)
-        model = torch_runs.TorchRuns(
-            folder, self._model.arguments, list(self._part.outputs), originals.runs, True
-        )
+        model = self._run(folder, originals.runs, True)
         training_comparisons.compare(originals, model, self._tensors, place, tolerance)
 
     def result(self, path, rows, gradients):
@@ -289,28 +323,37 @@ class _Writing:
         return []
 
 
-def _inferring(read, changes, reason):
+def _inferring(write, read, changes, reason):
     """Returns (`Program`, model); of inputs whose sizes only fit if they are equal, with a check.
 
     Args:
+      write: the class of the model.
       read: a function that returns a new `Program`.
-      changes, reason: as in `torch_writer.Model`.
+      changes, reason: as in `torch_writer.TorchModel`.
     """
     program = read()
     try:
         simplifying.simplify(program)
-        return program, torch_writer.Model(program, changes, reason)
+        return program, write(program, changes, reason)
     except GraphExportError as error:
         program = read()
         try:
             simplifying.simplify(program, assumes=True)
-            return program, torch_writer.Model(program, changes, reason)
+            return program, write(program, changes, reason)
         except GraphExportError:
             raise error from None
 
 
-def _require_target(to, out):
+def _require_target(to, out, loss):
     if to not in _TARGETS:
-        raise ArgumentError("to", "torch", repr(to), 'Pass to="torch" (--to torch).')
+        names = " or ".join(f'"{name}"' for name in _TARGETS)
+        raise ArgumentError("to", names, repr(to), 'Pass to="torch" (--to torch).')
     if out is None:
         raise ArgumentError("out", "a folder to write", "None", 'Pass out="model" (--out model).')
+    if loss is not None and to != "torch":
+        raise ArgumentError(
+            "loss",
+            "no loss: training.py is written for torch only",
+            repr(loss),
+            f'Leave it out, or pass to="torch" (--to torch) instead of "{to}".',
+        )

@@ -22,7 +22,7 @@ class Training:
     Args:
       arguments: (path, options) as in `SourceGraph`.
       loss: the name of the loss.
-      model: a `torch_writer.Model`.
+      model: a `torch_writer.TorchModel`.
       part: the `GraphPart` that it was written from.
       tensors: {key of the model: `Value`}.
 

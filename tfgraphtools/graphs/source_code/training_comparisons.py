@@ -51,7 +51,7 @@ def compare(originals, model, tensors, place, tolerance):
 
     Args:
       originals: `TrainingRuns`.
-      model: a `torch_runs.TorchRuns` of their runs, in training mode.
+      model: a `model_runs.ModelRuns` of their runs, in training mode.
       tensors: {key of the model: `Value`}.
       place: the folder, for errors.
       tolerance: the largest difference, as a share of the largest value.

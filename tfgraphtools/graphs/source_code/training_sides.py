@@ -25,11 +25,15 @@ class TrainingSide:
         """Returns the `TrainingRuns` of the inputs of some comparisons."""
         return training_comparisons.TrainingRuns(*self._original, comparisons)
 
-    def words(self):
-        """Returns, in words, what the modes differ in."""
+    def words(self, mode):
+        """Returns, in words, what the modes differ in.
+
+        Args:
+          mode: how a user chooses training mode.
+        """
         dropouts, averages = len(self.modes.dropouts), len(self.modes.rates)
         words = f"layers of dropout: {dropouts}; moving averages: {averages}"
-        return f"model.train() is written, too: {words}"
+        return f"{mode} is written, too: {words}"
 
 
 @contextlib.contextmanager

@@ -10,8 +10,8 @@ from tfgraphtools.errors import DifferentOutputsError, GraphExportError
 from tfgraphtools.graphs.comparing import original_runs, random_inputs
 from tfgraphtools.graphs.converting import input_shapes, session_runs
 from tfgraphtools.graphs.converting.source_graphs import SourceGraph
-from tfgraphtools.graphs.source_code import weights
-from tfgraphtools.graphs.source_code.torch import torch_runs
+from tfgraphtools.graphs.source_code import model_runs, weights
+from tfgraphtools.graphs.source_code.torch import torch_library
 
 COUNT = 4
 #: The largest difference, as a share of the largest value of all variables.
@@ -103,7 +103,7 @@ def _of_model(folder, runs, training):
         np.savez(paths[0], **flat)
         request = dict(folder=folder, runs=paths[0], result=paths[1], steps=len(runs))
         request["rate"] = training.rate_argument
-        problem = torch_runs.answer(request).get("")
+        problem = model_runs.answer(torch_library.TORCH, request).get("")
         if problem:
             raise GraphExportError(
                 os.path.join(folder, "training.py"),

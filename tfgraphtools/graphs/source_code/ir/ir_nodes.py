@@ -98,12 +98,13 @@ class Program:
       inputs: {name: `Value` of an `INPUT`}, in the order of the user.
       outputs: {name: `Value`}.
       has_modes: whether it is written for training, too.
+      refusal: why training mode, which computes something else, is not written; "" where it is.
       assumed: list of pairs of `symbolic_sizes.Symbol` of inputs that the code takes for equal.
     """
 
     def __init__(self, place, inputs, outputs):
         self.place, self.inputs, self.outputs = place, dict(inputs), dict(outputs)
-        self.has_modes, self.assumed = False, []
+        self.has_modes, self.refusal, self.assumed = False, "", []
 
     def replace(self, old, new):
         """Makes everything that reads a value read another."""

@@ -95,4 +95,7 @@ def _as_ops(program, node, originals, shared):
         result = ir_nodes.made(
             "AddV2", node.name, [result, read[BIAS]], dims, dtype, position=position
         )
+    activation = layer_nodes.settings_of(node).get("activation")
+    if activation:
+        result = ir_nodes.made(activation, node.name, [result], dims, dtype, position=position)
     return result

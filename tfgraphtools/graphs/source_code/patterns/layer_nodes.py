@@ -14,7 +14,7 @@ def layer(kind, node, inputs, parameters, settings, dims):
       node: the op whose scope is that of the layer.
       inputs: list of `Value`.
       parameters: {role: `Value` of a parameter}.
-      settings: {name: value}.
+      settings: {name: value}; ``activation`` is the op that a target has put into it.
       dims: of the output.
     """
     attributes = {"kind": kind, "parameters": parameters, "settings": settings}

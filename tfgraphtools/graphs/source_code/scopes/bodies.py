@@ -1,7 +1,8 @@
 """Bodies of methods: the items of a scope as statements, for any target.
 
 A target has ``expression(body, node)`` for nodes, ``layer(body, node)`` for layers, which gives a
-`body_statements.Layer`, and ``new(body, function, arguments, keywords)`` for new tensors.
+`body_statements.Layer`, ``new(body, function, arguments, keywords)`` for new tensors, and what
+`torch_target` has besides: how layers and modules are called, and what says a size.
 """
 
 from tfgraphtools.graphs.source_code.ir import ir_nodes, python_numbers
@@ -151,7 +152,7 @@ class Body:
             return expressions.literal(size)
         if size in self.sizes:
             local, axis = self.sizes[size]
-            return expressions.index(expressions.attribute(Code([local]), "shape"), [str(axis)])
+            return self.target.size_of(Code([local]), axis)
         total = None
         ordered = sorted(size.terms, key=lambda term: (term[1] < 0, -len(term[0])))
         for atoms, coefficient in ordered:
@@ -220,6 +221,7 @@ class Body:
     def _add_call(self, scope):
         self.members.setdefault(scope.attribute, scope)
         arguments = [self.of_value(value) for value in scope.inputs]
+        arguments += self.target.more_arguments(scope)
         call = expressions.call(Code([Member(scope.attribute)]), *arguments)
         self._bind(scope, scope.outputs, call)
 
@@ -233,6 +235,7 @@ class Body:
         local = Local("x", identifiers.variable_name(run.stem + "_output"))
         arguments = [self.of_value(value) for value in call.inputs]
         arguments[run.place] = Code([local])
+        arguments += self.target.more_arguments(call)
         member = Code([Member(run.attribute)])
         self.statements.append(Loop(local, initial, member, arguments, run.stem))
         self.codes[last] = Code([local])
@@ -242,9 +245,8 @@ class Body:
         attribute = self.scope.attributes_of_layers[node]
         self.members.setdefault(attribute, self.target.layer(self, node))
         arguments = [self.tensor(node, i) for i in range(len(node.inputs))]
-        if node.attributes["settings"].get("states") == 2:  # one argument
-            arguments[-2:] = [expressions.sequence(arguments[-2:])]
-        self._bind(node, node.outputs, expressions.call(Code([Member(attribute)]), *arguments))
+        call = self.target.call_of_layer(self, node, Code([Member(attribute)]), arguments)
+        self._bind(node, node.outputs, call)
 
     def _bind(self, item, outputs, code):
         """Gives the outputs of an item names, or puts its expression into its only reader."""
@@ -264,7 +266,13 @@ class Body:
             if local is not None:
                 self.codes[value] = Code([local])
                 self.note_sizes(value, local)
-        self.statements.append(Statement(targets, code, _form(item, targets)))
+        self.statements.append(Statement(targets, code, self._form(item, targets)))
+
+    def _form(self, item, targets):
+        """Returns the form of the targets of a layer with several outputs."""
+        if isinstance(item, Scope) or item.op != ir_nodes.LAYER or len(targets) == 1:
+            return ""
+        return self.target.form_of_targets(targets)
 
     def _is_inline(self, value, code):
         if self._reads.get(value) != 1:
@@ -322,15 +330,6 @@ def _number(array):
     if array.dtype.kind == "f":
         return float(str(array))
     return bool(array) if array.dtype.kind == "b" else int(array)
-
-
-def _form(item, targets):
-    """Returns the form of the targets of a recurrent layer, whose states are one value."""
-    if isinstance(item, Scope) or item.op != ir_nodes.LAYER or len(targets) == 1:
-        return ""
-    if targets[1:] == [None] * len(targets[1:]):
-        return "{}, _"
-    return "{}, ({}, {})" if len(targets) == 3 else "{}, {}"
 
 
 def _is_own(size, value):

@@ -1,6 +1,6 @@
 """What the body of a method is made of: layers, assignments, and loops over lists of modules."""
 
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Optional
 
 from tfgraphtools.graphs.source_code.statements.expressions import Code, Local
 
@@ -11,10 +11,12 @@ class Layer(NamedTuple):
     Attributes:
       constructor: the `Code` that makes it.
       parameters: {name in the target: `Value` of a parameter}.
+      build: what makes the parameters, where the constructor does not; or None.
     """
 
     constructor: Code
     parameters: Dict[str, Any]
+    build: Optional[Code] = None
 
 
 class Statement(NamedTuple):

@@ -20,6 +20,7 @@ class ModuleSource:
     Attributes:
       names: {`Local`: name}.
       constructors: {attribute: `Code`} of its layers, parameters and constants.
+      builds: {attribute: `Code`} of what makes the parameters of a layer, where that is later.
       columns: list of `Literal`: its own ones and those of its children, in a fixed order.
       starts: {attribute of a child: where its literals begin in ``columns``}.
       key: a text that is the same for modules that are equal but for literals and numbers in names.
@@ -28,12 +29,14 @@ class ModuleSource:
     def __init__(self, body, children):
         self.body, self.children = body, children
         self.names = local_names.named(body)
-        self.constructors = {}
+        self.constructors, self.builds = {}, {}
         for attribute, member in body.members.items():
             if isinstance(member, ir_nodes.Value):
                 self.constructors[attribute] = body.target.tensor_constructor(member)
             elif not isinstance(member, (Scope, Run)):
                 self.constructors[attribute] = member.constructor
+                if member.build is not None:
+                    self.builds[attribute] = member.build
         self.columns = [leaf for leaf in self._leaves() if isinstance(leaf, Literal)]
         self.starts = {}
         for attribute, child in children.items():
@@ -43,6 +46,7 @@ class ModuleSource:
 
     def _codes(self):
         yield from self.constructors.values()
+        yield from self.builds.values()
         for statement in self.body.statements:
             yield from statement.codes
         yield from self.body.returned
@@ -83,6 +87,7 @@ class ModuleSource:
                 parts.append("[" + ", ".join(keys) + "]")
             else:
                 parts.append(expressions.text(self.constructors[attribute], show))
+        parts += [expressions.text(code, show) for code in self.builds.values()]
         for statement in self.body.statements:
             targets = [local(target) for target in statement.targets]
             parts += [
@@ -138,7 +143,7 @@ class ModuleClass:
             if isinstance(leaf, Local):
                 return self.first.names[leaf]
             if isinstance(leaf, Member):
-                return "self." + leaf.name
+                return "self." + self.first.body.target.attribute(leaf.name)
             if id(leaf) in self._of_literals:
                 return ("self." if in_method else "") + self._of_literals[id(leaf)]
             return literal_text(leaf.value)

@@ -4,7 +4,7 @@ import keyword
 import re
 
 #: Names that mean something else in the code that is written.
-_TAKEN = frozenset("self torch F nn load math super float int max min".split())
+_TAKEN = frozenset("self torch F nn keras ops training load math super float int max min".split())
 #: Attributes that a module of PyTorch or Keras has of its own.
 _OF_MODULES = frozenset(
     "training forward call build eval train apply float double half type to cpu cuda parameters "

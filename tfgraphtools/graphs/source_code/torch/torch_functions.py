@@ -8,7 +8,8 @@ from tfgraphtools.graphs.source_code.statements.expressions import (
     literal,
     method,
 )
-from tfgraphtools.graphs.source_code.torch.torch_elementwise import number_of
+from tfgraphtools.graphs.source_code.statements.operators import number_of
+from tfgraphtools.graphs.source_code.statements.shape_arguments import numbers_of, rolls_of
 
 
 def _gelu(body, node):
@@ -64,28 +65,13 @@ def _column(body, node):
 
 
 def _rolled(body, node):
-    shifts, axes = (_numbers(body, node, i) for i in (1, 2))
-    if node.inputs[0].dims is None:
-        raise body.refused(node, "a rank that is not known")
-    rank = len(node.inputs[0].dims)
-    if len(shifts) != len(axes) or len({axis % rank for axis in axes}) != len(axes):
-        raise body.refused(node, "several shifts along one axis")
-    axes = [body.target.axis(node.inputs[0], axis % rank) for axis in axes]
-    parts = [str(tuple(n) if len(n) > 1 else n[0]) for n in (shifts, axes)]
+    parts = [str(tuple(n) if len(n) > 1 else n[0]) for n in rolls_of(body, node)]
     return call("torch.roll", body.tensor(node, 0), *map(code, parts))
-
-
-def _numbers(body, node, i):
-    content = node.inputs[i].content
-    numbers = content if isinstance(content, tuple) else (content,)
-    if not all(isinstance(number, int) for number in numbers):
-        raise body.refused(node, "an axis or a number that is computed from data")
-    return list(numbers)
 
 
 def _triangle(body, node):
     """Keeps the elements near the diagonal; below 0 says all of them."""
-    ((lower,), (upper,)), x = (_numbers(body, node, i) for i in (1, 2)), body.tensor(node, 0)
+    ((lower,), (upper,)), x = (numbers_of(body, node, i) for i in (1, 2)), body.tensor(node, 0)
     if upper >= 0:
         x = method(x, "tril", *([code(str(upper))] if upper else []))
     if lower >= 0:

@@ -1,8 +1,6 @@
 """Functions and classes that a model brings along where PyTorch has none that is equal."""
 
-import re
-
-from tfgraphtools.graphs.source_code.statements import expressions
+from tfgraphtools.graphs.source_code.statements import expressions, helper_texts
 from tfgraphtools.graphs.source_code.torch import torch_image_helpers
 
 _SAME_PAD = '''
@@ -171,15 +169,7 @@ _HELPERS = {
 
 def needed(source):
     """Returns the text of the helpers that a source calls."""
-    texts, waiting, names = [], [source], set()
-    while waiting:
-        text = waiting.pop()
-        for name in _HELPERS:
-            if re.search(rf"(?<!F\.)\b{name}\(", text) and name not in names:
-                names.add(name)
-                waiting.append(_HELPERS[name])
-    texts = [_HELPERS[name] for name in _HELPERS if name in names]
-    return "".join(text.strip("\n") + "\n\n\n" for text in texts)
+    return helper_texts.needed(source, _HELPERS)
 
 
 def is_buffer(code):
@@ -189,21 +179,3 @@ def is_buffer(code):
 
 def _is_call(code):
     return bool(code.parts) and isinstance(code.parts[0], expressions.Code)
-
-
-def returned(body, is_root):
-    """Returns the `Code` of what a method returns: a dictionary of several outputs of the graph."""
-    if len(body.returned) == 1:
-        return body.returned[0]
-    if not is_root:
-        return expressions.Code(_joined(body.returned))
-    names = list(body.program.outputs)
-    items = [expressions.Code([f'"{name}": ', value]) for name, value in zip(names, body.returned)]
-    return expressions.sequence(items, "{", "}")
-
-
-def _joined(codes):
-    parts = []
-    for code in codes:
-        parts += [", ", code] if parts else [code]
-    return parts

@@ -2,7 +2,8 @@
 
 from tfgraphtools.graphs.source_code.statements import expressions
 from tfgraphtools.graphs.source_code.statements.expressions import call, code, literal
-from tfgraphtools.graphs.source_code.torch.torch_elementwise import number_of
+from tfgraphtools.graphs.source_code.statements.operators import number_of
+from tfgraphtools.graphs.source_code.statements.shape_arguments import padding_of
 
 
 def _resized(body, node):
@@ -25,12 +26,7 @@ def _resized(body, node):
 
 
 def _mirrored(body, node):
-    padding = node.inputs[1].array
-    if padding is None:
-        raise body.refused(node, "a padding that is computed from data")
-    pairs = [tuple(map(int, pair)) for pair in padding]
-    places = {body.target.axis(node.output, axis): axis for axis in range(len(pairs))}
-    pairs = [pairs[places[axis]] for axis in range(len(pairs))]
+    pairs = padding_of(body, node)
     x, is_reflected = body.tensor(node, 0), node.attributes["mode"] == "REFLECT"
     if is_reflected and len(pairs) in (3, 4) and not any(map(any, pairs[:2])):
         numbers = expressions.sequence([str(n) for pair in pairs[:1:-1] for n in pair])

@@ -12,8 +12,8 @@ from tfgraphtools.graphs.source_code.patterns.layer_nodes import (
 )
 from tfgraphtools.graphs.source_code.scopes.body_statements import Layer
 from tfgraphtools.graphs.source_code.statements.expressions import call, code, literal
+from tfgraphtools.graphs.source_code.statements.operators import number_of
 from tfgraphtools.graphs.source_code.torch import torch_windows
-from tfgraphtools.graphs.source_code.torch.torch_elementwise import number_of
 
 
 def _transposed(value, order):

@@ -1,6 +1,6 @@
 """Optimizers of TF 1 as those of PyTorch, or as classes of our own where PyTorch has none equal."""
 
-from tfgraphtools.graphs.source_code.torch.torch_elementwise import number_of
+from tfgraphtools.graphs.source_code.statements.operators import number_of
 
 _ADAM = '''
 class Adam(torch.optim.Optimizer):

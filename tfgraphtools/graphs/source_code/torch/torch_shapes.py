@@ -10,59 +10,42 @@ from tfgraphtools.graphs.source_code.statements.expressions import (
     index,
     method,
 )
+from tfgraphtools.graphs.source_code.statements.shape_arguments import (
+    NO_AXIS,
+    NO_RANK,
+    axis_of,
+    content_of,
+    dims_of,
+    items_of_slice,
+    items_of_strides,
+    new_sizes,
+    padding_of,
+    reduced_axes,
+    unit_axis,
+)
 from tfgraphtools.graphs.source_code.torch.torch_elementwise import DTYPES, cast
-
-_NO_AXIS = "an axis or a shape that is computed from data"
-_NO_RANK = "a rank that is not known"
-
-
-def _dims(body, node, i=0):
-    dims = node.inputs[i].dims
-    if dims is None:
-        raise body.refused(node, _NO_RANK)
-    return dims
-
-
-def _content(body, node, i):
-    content = node.inputs[i].content
-    if content is None:
-        raise body.refused(node, _NO_AXIS)
-    return content
-
-
-def _axis(body, node, i, rank, source=None):
-    """Returns an axis, counted from the end where it is the last one of several."""
-    axis = _content(body, node, i)
-    axis = (axis[0] if isinstance(axis, tuple) else axis) % rank
-    axis = body.target.axis(node.inputs[0] if source is None else source, axis)
-    return -1 if axis == rank - 1 and rank > 1 else axis
-
 
 # Shapes -------------------------------------------------------------------------------------
 
 
 def _reshaped(body, node):
-    old, new = _dims(body, node), node.output.dims
+    old, new = dims_of(body, node), node.output.dims
     if new is None:
-        raise body.refused(node, _NO_RANK)
+        raise body.refused(node, NO_RANK)
     source = body.tensor(node, 0)
     for rule in (_with_one_axis, _flattened, _unflattened):
         result = rule(body, source, old, new)
         if result is not None:
             return result
-    return method(source, "reshape", *_target(body, new, node))
+    return method(source, "reshape", *new_sizes(body, new, node))
 
 
 def _with_one_axis(body, source, old, new):
     """Returns unsqueeze or squeeze where one axis of size 1 comes or goes."""
-    longer, shorter = (new, old) if len(new) > len(old) else (old, new)
-    if len(longer) != len(shorter) + 1:
+    place = unit_axis(old, new)
+    if place is None:
         return None
-    for axis in range(len(longer)):
-        if longer[axis] == 1 and longer[:axis] + longer[axis + 1 :] == shorter:
-            place = -1 if axis == len(longer) - 1 else axis
-            return method(source, "unsqueeze" if longer is new else "squeeze", code(str(place)))
-    return None
+    return method(source, "unsqueeze" if len(new) > len(old) else "squeeze", code(str(place)))
 
 
 def _common(old, new):
@@ -102,25 +85,10 @@ def _unflattened(body, source, old, new):
     return method(source, "unflatten", code(str(place)), expressions.sequence(items))
 
 
-def _target(body, dims, node):
-    """Returns the arguments of reshape: -1 for what the other sizes say."""
-    symbolic = [axis for axis, size in enumerate(dims) if not isinstance(size, int)]
-    own = [axis for axis in symbolic if not body.has_size(dims[axis])]
-    if len(own) > 1:
-        raise body.refused(node, "two sizes that nothing says")
-    longest = max(symbolic, key=lambda axis: (_weight(dims[axis]), axis), default=None)
-    inferred = own[0] if own else longest
-    return [code("-1") if axis == inferred else body.size(size) for axis, size in enumerate(dims)]
-
-
-def _weight(size):
-    return len(size.terms) + len(size.terms[0][0])
-
-
 def _transposed(body, node):
     order = node.attributes.get("order")
     if order is None:
-        raise body.refused(node, _NO_AXIS)
+        raise body.refused(node, NO_AXIS)
     moved = [axis for axis, source in enumerate(order) if axis != source]
     if len(moved) == 2:
         return method(body.tensor(node, 0), "transpose", *map(code, map(str, moved)))
@@ -128,22 +96,17 @@ def _transposed(body, node):
 
 
 def _tiled(body, node):
-    factors = [body.size(size) for size in _content(body, node, 1)]
+    factors = [body.size(size) for size in content_of(body, node, 1)]
     return method(body.tensor(node, 0), "tile", *factors)
 
 
 def _broadcast(body, node):
-    target = [body.size(size) for size in _content(body, node, 1)]
+    target = [body.size(size) for size in content_of(body, node, 1)]
     return method(body.tensor(node, 0), "expand", *target)
 
 
 def _padded(body, node):
-    padding = node.inputs[1].array
-    if padding is None:
-        raise body.refused(node, _NO_AXIS)
-    pairs = [tuple(map(int, pair)) for pair in padding]
-    places = {body.target.axis(node.output, axis): axis for axis in range(len(pairs))}
-    pairs = [pairs[places[axis]] for axis in range(len(pairs))]
+    pairs = padding_of(body, node)
     while pairs and pairs[0] == (0, 0):
         pairs.pop(0)
     if not pairs:
@@ -154,7 +117,7 @@ def _padded(body, node):
 
 
 def _reversed(body, node):
-    axes = shape_rules.axes_of(node.inputs[1], len(_dims(body, node)))
+    axes = shape_rules.axes_of(node.inputs[1], len(dims_of(body, node)))
     return method(body.tensor(node, 0), "flip", *[code(str(axis)) for axis in axes])
 
 
@@ -163,13 +126,13 @@ def _reversed(body, node):
 
 def _concatenated(body, node):
     count = len(node.inputs) - 1
-    axis = _axis(body, node, count, len(_dims(body, node)))
+    axis = axis_of(body, node, count, len(dims_of(body, node)))
     parts = expressions.sequence([body.tensor(node, i) for i in range(count)], "[", "]")
     return call("torch.cat", parts, dim=code(str(axis)))
 
 
 def _packed(body, node):
-    rank = len(_dims(body, node)) + 1
+    rank = len(dims_of(body, node)) + 1
     axis = node.attributes.get("axis", 0) % rank
     if all(body.is_number(value) for value in node.inputs):
         numbers = [body.read(node, i) for i in range(len(node.inputs))]
@@ -180,17 +143,17 @@ def _packed(body, node):
 
 
 def _unpacked(body, node):
-    axis = node.attributes.get("axis", 0) % len(_dims(body, node))
+    axis = node.attributes.get("axis", 0) % len(dims_of(body, node))
     return method(body.tensor(node, 0), "unbind", *([code(str(axis))] if axis else []))
 
 
 def _split(body, node):
-    axis = _axis(body, node, 0, len(_dims(body, node, 1)), node.inputs[1])
+    axis = axis_of(body, node, 0, len(dims_of(body, node, 1)), node.inputs[1])
     return method(body.tensor(node, 1), "chunk", len(node.outputs), dim=code(str(axis)))
 
 
 def _split_unequally(body, node):
-    axis = _axis(body, node, 2, len(_dims(body, node)))
+    axis = axis_of(body, node, 2, len(dims_of(body, node)))
     parts = [body.size(output.dims[axis]) for output in node.outputs]
     lengths = expressions.sequence(parts, "[", "]")
     return method(body.tensor(node, 0), "split", lengths, dim=code(str(axis)))
@@ -198,44 +161,15 @@ def _split_unequally(body, node):
 
 def _part(body, node):
     """Writes the op Slice."""
-    dims = _dims(body, node)
-    starts, counts = _content(body, node, 1), _content(body, node, 2)
-    items = []
-    for size, start, count in zip(dims, starts, counts):
-        stop = None if count == -1 else sizes.add(start, count)
-        items.append(_range(body, start or None, None if stop == size else stop, 1))
-    return _indexed(body.tensor(node, 0), items)
+    return _indexed(body.tensor(node, 0), items_of_slice(body, node))
 
 
 def _strided(body, node):
-    _dims(body, node)
-    for i in range(1, 4):
-        _content(body, node, i)
-    source, items, flipped = body.tensor(node, 0), [], []
-    for axis in shape_rules.strided_axes(node.inputs, node.attributes):
-        if axis.kind == "range" and (not isinstance(axis.step, int) or axis.step < 0):
-            if (axis.start, axis.stop, axis.step) != (None, None, -1):
-                raise body.refused(node, "a step below 0")
-            flipped.append(sum(1 for item in items if item.parts != ["None"]))
-            items.append(code(":"))
-        elif axis.kind == "range":
-            items.append(_range(body, axis.start, axis.stop, axis.step))
-        elif axis.kind == "index":
-            items.append(body.size(axis.start))
-        else:
-            items.append(code("None" if axis.kind == "new" else ":"))
+    items, flipped = items_of_strides(body, node)
+    source = body.tensor(node, 0)
     if flipped:
         source = method(source, "flip", *[code(str(axis)) for axis in flipped])
     return _indexed(source, items)
-
-
-def _range(body, start, stop, step):
-    if start in (None, 0) and stop is None and step == 1:
-        return code(":")
-    parts = ["" if start in (None, 0) else body.size(start), ":"]
-    parts.append("" if stop is None else body.size(stop))
-    parts += [":", body.size(step)] if step != 1 else []
-    return expressions.Code(parts)
 
 
 def _indexed(source, items):
@@ -249,19 +183,19 @@ def _indexed(source, items):
 
 
 def _gathered(body, node):
-    rank = len(_dims(body, node))
-    axis = _content(body, node, 2) % rank if len(node.inputs) > 2 else 0
+    rank = len(dims_of(body, node))
+    axis = content_of(body, node, 2) % rank if len(node.inputs) > 2 else 0
     if node.attributes.get("batch_dims"):
         raise body.refused(node, "a gather in batches")
     return index(body.tensor(node, 0), [code(":")] * axis + [body.read(node, 1)])
 
 
 def _one_hot(body, node):
-    rank = len(_dims(body, node))
+    rank = len(dims_of(body, node))
     axis, (on, off) = node.attributes.get("axis", -1), node.inputs[2:4]
     if axis not in (-1, rank) or on.array is None or off.array is None:
         raise body.refused(node, "one-hot rows on another axis than the last one")
-    classes = body.new("arange", body.size(_content(body, node, 1)))
+    classes = body.new("arange", body.size(content_of(body, node, 1)))
     rows = expressions.infix(
         method(body.tensor(node, 0), "unsqueeze", code("-1")), "==", classes, expressions.COMPARE
     )
@@ -274,7 +208,7 @@ def _one_hot(body, node):
 
 
 def _filled(body, node):
-    shape = expressions.sequence([body.size(size) for size in _content(body, node, 0)])
+    shape = expressions.sequence([body.size(size) for size in content_of(body, node, 0)])
     value = node.inputs[1].array
     if value is None:
         return method(body.tensor(node, 1), "expand", shape)
@@ -299,10 +233,8 @@ _REDUCTIONS.update(All="all", Any="any")
 
 
 def _reduced(body, node):
-    rank = len(_dims(body, node))
-    _content(body, node, 1)
-    axes = shape_rules.axes_of(node.inputs[1], rank)
-    axes = sorted(body.target.axis(node.inputs[0], axis) for axis in axes)
+    rank = len(dims_of(body, node))
+    axes = reduced_axes(body, node)
     source, name, dtype = body.tensor(node, 0), _REDUCTIONS[node.op], node.output.dtype
     if node.op == "Mean" and not dtype.startswith(("float", "bfloat")):
         raise body.refused(node, "a mean of integers")
@@ -323,7 +255,7 @@ def _reduced(body, node):
 
 
 def _place_of_extreme(body, node):
-    axis = _axis(body, node, 1, len(_dims(body, node)))
+    axis = axis_of(body, node, 1, len(dims_of(body, node)))
     place = method(body.tensor(node, 0), node.op.lower(), dim=code(str(axis)))
     return place if node.output.dtype == "int64" else cast(place, node.output.dtype)
 
@@ -334,7 +266,7 @@ def _normalized(name):
 
 def _product(body, node):
     if any(node.attributes.get(key) for key in ("transpose_a", "transpose_b", "adj_x", "adj_y")):
-        raise body.refused(node, _NO_RANK)  # else a pass has made it a Transpose
+        raise body.refused(node, NO_RANK)  # else a pass has made it a Transpose
     return expressions.infix(body.tensor(node, 0), "@", body.tensor(node, 1), MULTIPLY)
 
 
@@ -346,7 +278,7 @@ def _half_of_squares(body, node):
 def _cumulated(body, node):
     if node.attributes.get("exclusive") or node.attributes.get("reverse"):
         raise body.refused(node, "a cumulative sum that is exclusive or reversed")
-    axis = _axis(body, node, 1, len(_dims(body, node)))
+    axis = axis_of(body, node, 1, len(dims_of(body, node)))
     keywords = {"dim": code(str(axis))}
     if not node.output.dtype.startswith("float"):
         keywords["dtype"] = code(DTYPES[node.output.dtype])

@@ -32,6 +32,44 @@ def expression(body, node):
     return template(body, node)
 
 
+#: The method of a module that computes.
+METHOD = "forward"
+
+
+def parameters(body, names, is_root):
+    """Returns the parameters of a method behind ``self``; those of the whole graph have names."""
+    return ["*", *names] if is_root and names else names
+
+
+def attribute(name):
+    """Returns what a member of a module is called."""
+    return name
+
+
+def size_of(tensor, place):
+    """Returns the size of an axis at run time."""
+    return expressions.index(expressions.attribute(tensor, "shape"), [str(place)])
+
+
+def call_of_layer(body, node, member, arguments):
+    """Returns the call of a layer; two initial states are one argument."""
+    if node.attributes["settings"].get("states") == 2:
+        arguments[-2:] = [expressions.sequence(arguments[-2:])]
+    return expressions.call(member, *arguments)
+
+
+def more_arguments(scope):
+    """Returns what each call of a module gets besides its inputs."""
+    return []
+
+
+def form_of_targets(targets):
+    """Returns the form of the targets of a recurrent layer, whose states are one value."""
+    if targets[1:] == [None] * len(targets[1:]):
+        return "{}, _"
+    return "{}, ({}, {})" if len(targets) == 3 else "{}, {}"
+
+
 def layer(body, node):
     """Returns the `body_statements.Layer` of a layer."""
     return torch_layers.LAYERS[node.attributes["kind"]](body, node)

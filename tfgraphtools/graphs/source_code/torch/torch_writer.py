@@ -8,7 +8,7 @@ from tfgraphtools.graphs.source_code.torch import torch_layout, torch_model_text
 _TITLE = "A model that was written from a TF1 graph."
 
 
-class Model:
+class TorchModel:
     """The source of a model.
 
     Args:
@@ -18,10 +18,14 @@ class Model:
 
     Attributes:
       root: its `ModuleSource`.
+      tensors: {key: `Value`} of all its parameters and constants.
       text: of ``model.py``.
       refusal: why it has no training mode, although the graph has another one; or "".
       arguments: {name of an input: argument of ``forward``}.
     """
+
+    #: How a user chooses training mode.
+    MODE = "model.train()"
 
     def __init__(self, program, changes=(), reason=""):
         torch_layout.arrange(program)
@@ -30,8 +34,9 @@ class Model:
         if not program.has_modes and (changes or _has_batch_norm(program)):
             refusal = reason or "the graph infers"
         self.refusal = refusal
-        tensors = weights.tensors(self.root)
-        frozen = [key for key in weights.of_layers(self.root) if _is_frozen(key, tensors[key])]
+        self.tensors = weights.tensors(self.root)
+        of_layers = weights.of_layers(self.root)
+        frozen = [key for key in of_layers if _is_frozen(key, self.tensors[key])]
         self.text = torch_model_text.text(self.root, _TITLE, refusal, frozen)
         names = [name for name, _ in self.root.body.arguments]
         self.arguments = dict(zip(program.inputs, names))

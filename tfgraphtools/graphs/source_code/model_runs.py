@@ -6,30 +6,44 @@ import os
 import subprocess
 import sys
 import tempfile
+from typing import Any, Dict, NamedTuple, Tuple
 
 import numpy as np
 
 from tfgraphtools.errors import GraphExportError, MissingExtraError
 
-_SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_child.py")
-#: (The process that started it, the process): one for all models. It ends when its input does, and
-#: so with this process; a fork starts its own.
-_process = (None, None)
+#: {(the process that started it, its script): the process}: one for all models of a library. It
+#: ends when its input does, and so with this process; a fork starts its own.
+_processes: Dict[Any, Any] = {}
 
 
-def require_packages():
-    """Raises `MissingExtraError` unless PyTorch and safetensors are there."""
-    for package in ("torch", "safetensors"):
-        if importlib.util.find_spec(package) is None:
-            raise MissingExtraError(
-                "graphs.source", f"the package {package}", "none", f"pip install {package}"
-            )
+class Library(NamedTuple):
+    """What runs models.
+
+    Attributes:
+      title: its name.
+      script: the path of the program that answers requests.
+      packages: that must be installed.
+    """
+
+    title: str
+    script: str
+    packages: Tuple[str, ...]
+
+    def require_packages(self):
+        """Raises `MissingExtraError` unless its packages are there."""
+        for package in self.packages:
+            if importlib.util.find_spec(package) is None:
+                raise MissingExtraError(
+                    "graphs.source", f"the package {package}", "none", f"pip install {package}"
+                )
 
 
-class TorchRuns:
+class ModelRuns:
     """Runs of the model in a folder: all at once, then looked up.
 
     Args:
+      library: a `Library`.
       folder: with ``model.py`` and its weights.
       arguments: {name of an input: argument of the model}.
       outputs: the names of its outputs.
@@ -40,7 +54,7 @@ class TorchRuns:
       gradients: {key: array} of the parameters.
     """
 
-    def __init__(self, folder, arguments, outputs, runs, is_training=False):
+    def __init__(self, library, folder, arguments, outputs, runs, is_training=False):
         self._folder, self._outputs, self._runs = folder, outputs, runs
         with tempfile.TemporaryDirectory() as scratch:
             paths = [os.path.join(scratch, name) for name in ("runs.npz", "result.npz")]
@@ -48,7 +62,7 @@ class TorchRuns:
             numbers = [str(number) for number in range(len(runs))]
             request = dict(folder=folder, runs=paths[0], result=paths[1], numbers=numbers)
             request["training"] = is_training
-            self._errors = answer(request)
+            self._errors = answer(library, request)
             if "" in self._errors:
                 raise self._failed(self._errors[""])
             with np.load(paths[1]) as arrays:
@@ -97,9 +111,9 @@ def _flat(runs, arguments):
     }
 
 
-def answer(request):
-    """Returns the answer of the process, which this starts where there is none."""
-    process = _started()
+def answer(library, request):
+    """Returns the answer of the process of a library, which this starts where there is none."""
+    process = _started(library)
     try:
         process.stdin.write(json.dumps(request) + "\n")
         process.stdin.flush()
@@ -107,21 +121,21 @@ def answer(request):
     except OSError:
         line = ""
     if not line:
-        return {"": f"the process of PyTorch ended with exit code {process.wait()}"}
+        return {"": f"the process of {library.title} ended with exit code {process.wait()}"}
     return json.loads(line)
 
 
-def _started():
+def _started(library):
     """Returns the process."""
-    global _process
-    owner, process = _process
-    if owner != os.getpid() or process.poll() is not None:
+    key = os.getpid(), library.script
+    process = _processes.get(key)
+    if process is None or process.poll() is not None:
         process = subprocess.Popen(
-            [sys.executable, _SCRIPT],
+            [sys.executable, library.script],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             universal_newlines=True,
         )
-        _process = (os.getpid(), process)
+        _processes[key] = process
     return process

@@ -1,11 +1,27 @@
 """The text of ``test_model.py``: what the original gave, as a first test for the owner."""
 
-TEXT = '''"""Compares the model with what the TF1 graph computed: test_model.npz has its runs."""
+from typing import NamedTuple
+
+
+class Lines(NamedTuple):
+    """The lines of the test that differ between libraries.
+
+    Attributes:
+      imports: those of packages.
+      run: those that compute ``result`` of ``given``, a dictionary of arrays.
+      array: the expression of the array of ``result[name]``.
+    """
+
+    imports: str
+    run: str
+    array: str
+
+
+_TEXT = '''"""Compares the model with what the TF1 graph computed: test_model.npz has its runs."""
 
 import pathlib
 
-import numpy as np
-import torch
+{imports}
 from model import load
 
 #: The largest difference, as a share of the largest value of an output.
@@ -26,12 +42,11 @@ def test_outputs():
             for name in arrays.files
             if name.startswith(run + "/outputs/")
         }}
-        with torch.no_grad():
-            result = model(**{{name: torch.from_numpy(x) for name, x in given.items()}})
+{run}
         if not isinstance(result, dict):
             result = {{name: result for name in expected}}
         for name, array in expected.items():
-            actual = result[name].numpy()
+            actual = {array}
             assert actual.shape == array.shape, (name, actual.shape, array.shape)
             largest = np.abs(array.astype(np.float64)).max() if array.size else 0
             atol = max(TOLERANCE * largest, 1e-30)
@@ -41,6 +56,16 @@ def test_outputs():
 if __name__ == "__main__":
     test_outputs()
 '''
+
+
+def text(lines, tolerance):
+    """Returns the text of the test.
+
+    Args:
+      lines: `Lines`.
+      tolerance: the largest difference, as a share of the largest value of an output.
+    """
+    return _TEXT.format(tolerance=tolerance, **lines._asdict())
 
 
 def arrays_of(comparisons, arguments):

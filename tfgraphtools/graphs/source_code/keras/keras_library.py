@@ -1,0 +1,15 @@
+"""Keras, as what runs written models, and the lines of their tests that need it."""
+
+import os
+
+from tfgraphtools.graphs.source_code.model_runs import Library
+from tfgraphtools.graphs.source_code.regression_tests import Lines
+
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+KERAS = Library("Keras", os.path.join(_FOLDER, "keras_child.py"), ("keras", "safetensors"))
+
+TEST = Lines(
+    "import keras\nimport numpy as np",
+    "        result = model(**given)",
+    "keras.ops.convert_to_numpy(result[name])",
+)
