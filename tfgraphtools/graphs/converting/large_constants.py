@@ -20,14 +20,28 @@ def without(graph_def):
     small = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
     arrays = {}
     for node in graph_def.node:
-        if node.op == "Const" and not node.input and node.ByteSize() >= _LARGE:
-            tensor = node.attr["value"].tensor
-            if tensor.dtype != tf.string.as_datatype_enum:
-                arrays[node.name] = _aligned(tf.make_ndarray(tensor))
-                _add_placeholder(small, node)
-                continue
-        small.node.add().CopyFrom(node)
+        array = _value(tf, node) if _is_large(tf, node) else None
+        if array is None:
+            small.node.add().CopyFrom(node)
+        else:
+            arrays[node.name] = _aligned(array)
+            _add_placeholder(small, node)
     return small, arrays
+
+
+def _is_large(tf, node):
+    if node.op != "Const" or node.input or node.ByteSize() < _LARGE:
+        return False
+    number = node.attr["value"].tensor.dtype
+    return number == node.attr["dtype"].type != tf.string.as_datatype_enum
+
+
+def _value(tf, node):
+    """Returns the array of a constant; None of a damaged one, which the importer refuses."""
+    try:
+        return tf.make_ndarray(node.attr["value"].tensor)
+    except (TypeError, ValueError):
+        return None
 
 
 def _aligned(array):
