@@ -7,8 +7,8 @@ import pytest
 from graph_cases import CASES, OF_V2, TRAINS, close
 
 from tfgraphtools import errors, graphs
+from tfgraphtools.checkpoints.graphs import cuts
 from tfgraphtools.graphs.comparing import original_runs, random_inputs
-from tfgraphtools.graphs.converting import large_constants
 from tfgraphtools.graphs.converting import large_constants
 
 
