@@ -9,6 +9,7 @@ from graph_cases import CASES, OF_V2, TRAINS, close
 from tfgraphtools import errors, graphs
 from tfgraphtools.checkpoints.graphs import cuts
 from tfgraphtools.graphs.comparing import original_runs, random_inputs
+from tfgraphtools.graphs.converting import large_constants
 
 
 @pytest.fixture
@@ -478,3 +479,19 @@ def test_a_loop_that_does_not_end_is_stopped(tf, tmp_path, monkeypatch):
     monkeypatch.setattr(random_inputs, "attempts", lambda described: [zero])
     with pytest.raises(errors.GraphExportError, match="a run that did not end within 1 s"):
         graphs.extract(tmp_path / "g.pb", tmp_path / "out.pb", "y", "step", overwrite=True)
+
+
+@pytest.mark.parametrize("name", ["perceptron", "fused_normalisation"])
+def test_constants_that_are_fed_are_those_of_the_file(name, saved_graph, tmp_path, monkeypatch):
+    """A Session is fed large constants; the file is the same as where it has them all."""
+    graphs.extract(saved_graph(name)[0], tmp_path / "frozen.pb", "y", "x")
+    graphs.extract(tmp_path / "frozen.pb", tmp_path / "all.pb", "y")
+    monkeypatch.setattr(large_constants, "_LARGE", 100)
+    taken = []
+    put_back = large_constants.put_back
+    monkeypatch.setattr(
+        large_constants, "put_back", lambda *both: (taken.extend(both[1]), put_back(*both))
+    )
+    graphs.extract(tmp_path / "frozen.pb", tmp_path / "fed.pb", "y")
+    assert len(taken) > 1
+    assert (tmp_path / "fed.pb").read_bytes() == (tmp_path / "all.pb").read_bytes()

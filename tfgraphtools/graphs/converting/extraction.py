@@ -4,10 +4,11 @@ import collections
 import os
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Union
 
+from tfgraphtools.checkpoints.format import wire
 from tfgraphtools.checkpoints.format.type_hints import Path
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.graphs.comparing import output_differences
-from tfgraphtools.graphs.converting import session_runs
+from tfgraphtools.graphs.converting import large_constants, session_runs
 from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
 
 #: A tensor by name, several, or {name in the result: tensor}.
@@ -102,12 +103,10 @@ def extract(
     )
     with replacing(destination, overwrite) as staged:
         part = FrozenPart(path, outputs, inputs, options)
-        with session_runs.imported(part.tf, part.graph_def, part.place) as session:
-            run = session_runs.of_part(part, session)
-            rows = output_differences.differences(part.comparisons, run, tolerance)
+        rows = _differences(part, tolerance)
         output_differences.require_equal(os.fspath(destination), rows, part.random)
         with open(staged, "wb") as file:
-            file.write(part.graph_def.SerializeToString(deterministic=True))
+            file.writelines(_serialized(part.graph_def))
     return Extraction(
         os.fspath(destination),
         part.inputs,
@@ -118,3 +117,22 @@ def extract(
         rows,
         part.ranges(),
     )
+
+
+def _serialized(graph_def):
+    """Yields the bytes of a GraphDef node by node: all at once they would be there twice."""
+    for node in graph_def.node:
+        yield wire.bytes_field(1, node.SerializeToString(deterministic=True))
+    rest = type(graph_def)(version=graph_def.version)
+    for field in ("library", "versions"):
+        if graph_def.HasField(field):
+            getattr(rest, field).CopyFrom(getattr(graph_def, field))
+    yield rest.SerializeToString(deterministic=True)
+
+
+def _differences(part, tolerance):
+    """Returns the `Difference` of each output of a part in a Session of its own."""
+    graph_def, arrays = large_constants.without(part.graph_def)
+    with session_runs.imported(part.tf, graph_def, part.place) as session:
+        run = session_runs.of_part(part, session, large_constants.feeds(arrays))
+        return output_differences.differences(part.comparisons, run, tolerance)

@@ -12,6 +12,7 @@ from tfgraphtools.graphs.converting import (
     batch_norms,
     debug_nodes,
     input_shapes,
+    large_constants,
     origins,
     renaming,
     session_runs,
@@ -49,14 +50,16 @@ class FrozenPart:
         self.initializers = part.initializers
         freed = _freed(part, options.shapes)
         input_shapes.change(part, options.shapes)
+        arrays = _take_large_constants(part)
         with source.export() as export, export.session() as session:
-            original = session_runs.of_part(part, session)
+            original = session_runs.of_part(part, session, large_constants.feeds(arrays))
             self.comparisons = original_runs.comparisons(original, part, options.samples)
             first = self.comparisons[0]
             self.changes += output_differences.untold(first.expected) if part.inputs else []
             if freed:
                 self._require_rows_alone(original)
             self.graph_def = export.freeze(session)
+        del original  # which has the arrays, too
         if options.samples is None:
             whole = uncut_graphs.comparison(path, source, options)
             self.comparisons += [] if whole is None else [whole]
@@ -65,6 +68,7 @@ class FrozenPart:
         tensors = [*part.inputs.values(), *part.outputs.values()]
         fetched = [tensor.split(":")[0] for tensor in tensors] + part.initializers
         debug_nodes.strip(self.graph_def, fetched)
+        large_constants.put_back(self.graph_def, arrays)
         self.random = [node.name for node in self.graph_def.node if _is_random(node)]
         if options.fold:
             self.changes += batch_norms.fold(self.graph_def, fetched)
@@ -114,6 +118,17 @@ class FrozenPart:
             problem,
             "Keep the first size of its inputs, which the graph has in its constants.",
         )
+
+
+def _take_large_constants(part):
+    """Returns {name: array} of large constants, for which a part gets placeholders."""
+    graph_def, arrays = large_constants.without(part.meta.graph_def)
+    part.meta.ClearField("graph_def")
+    meta = type(part.meta)()
+    meta.CopyFrom(part.meta)  # the memory of a field is that of its message
+    meta.graph_def.CopyFrom(graph_def)
+    part.meta = meta
+    return arrays
 
 
 def _is_random(node):

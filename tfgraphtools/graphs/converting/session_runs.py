@@ -17,14 +17,16 @@ class SessionRuns:
       session: a `Session`.
       inputs, outputs: {name: tensor}.
       initializers: ops to run once, such as those of tables.
+      constants: {tensor: array} to feed in each run, as `large_constants` took them out.
 
     Attributes:
       timeouts: how many runs were stopped.
     """
 
-    def __init__(self, place, session, inputs, outputs, initializers=()):
+    def __init__(self, place, session, inputs, outputs, initializers=(), constants=None):
         self._place, self._session, self.timeouts = place, session, 0
         self._inputs, self._outputs = inputs, outputs
+        self._constants = constants or {}
         self._run([session.graph.get_operation_by_name(name) for name in initializers], {})
 
     def __call__(self, arrays, seconds=None):
@@ -38,7 +40,7 @@ class SessionRuns:
 
         options = None if seconds is None else v1.RunOptions(timeout_in_ms=int(seconds * 1000))
         try:
-            return self._session.run(fetches, feed, options=options)
+            return self._session.run(fetches, {**self._constants, **feed}, options=options)
         except errors.DeadlineExceededError as error:
             self.timeouts += 1
             raise self._refused(f"a run that did not end within {seconds:.0f} s") from error
@@ -55,9 +57,10 @@ class SessionRuns:
         )
 
 
-def of_part(part, session):
+def of_part(part, session, constants=None):
     """Returns the `SessionRuns` of a part with inputs, outputs and initializers, in its Session."""
-    return SessionRuns(part.place, session, part.inputs, part.outputs, part.initializers)
+    tensors = part.inputs, part.outputs
+    return SessionRuns(part.place, session, *tensors, part.initializers, constants)
 
 
 def reason_of(error):

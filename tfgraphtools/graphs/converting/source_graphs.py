@@ -107,7 +107,10 @@ def _parsed(content, meta_graph):
         return _from_text(content, meta_graph)
     if content.meta_graphs:
         return v1.MetaGraphDef.FromString(bytes(data))
-    return v1.MetaGraphDef(graph_def=v1.GraphDef.FromString(bytes(data[start:end])))
+    meta = v1.MetaGraphDef()
+    is_whole = isinstance(data, bytes) and (start, end) == (0, len(data))
+    meta.graph_def.ParseFromString(data if is_whole else bytes(data[start:end]))
+    return meta
 
 
 def _from_text(content, meta_graph):
