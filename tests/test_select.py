@@ -44,6 +44,15 @@ def test_scope_does_not_take_a_longer_name(net, select):
     assert names(taken) == ["conv1/w", "conv1/w_1"]
 
 
+def test_no_decay_on_one_dimension_is_one_selector(graph, variables, v1, select):
+    shapes = {"kernel": [2, 3], "table": [5, 2, 2], "bias": [3], "gain": []}
+    for name, shape in shapes.items():
+        v1.get_variable(name, shape)
+    v1.get_variable("later", initializer=v1.placeholder("float32"), validate_shape=False)
+    weights = v1.global_variables()
+    assert names(select.select(select.rank_at_least(2), weights, "test")) == ["kernel", "table"]
+
+
 def test_variable_selects_itself(net, select):
     assert names(select.select(net["conv10/w"], net.values(), "test")) == ["conv10/w"]
 

@@ -5,7 +5,36 @@ expected, what it got instead, and the next step. Catch `TfgraphtoolsError` for 
 each class also derives from the built-in error that fits it.
 """
 
-from typing import List, Sequence
+from typing import Iterable, List, Sequence
+
+
+def nearest(name: object, names: Iterable[str], most: int = 3) -> List[str]:
+    """Returns the names that look most like a name: first those that end with it.
+
+    Args:
+      name: what somebody wrote.
+      names: those that there are.
+      most: how many to return at most.
+
+    Example:
+      >>> nearest("kernle", ["bias", "kernel"])
+      ['kernel']
+    """
+    import difflib  # here: not at the start of every program
+
+    asked, known = str(name), list(names)
+    ends = [candidate for candidate in known if candidate.endswith("/" + asked)]
+    return ends[:most] or difflib.get_close_matches(asked, known, n=most, cutoff=0.6)
+
+
+def did_you_mean(near: Sequence[str]) -> str:
+    """Returns the question about names that may be meant, or "" if there is none.
+
+    Example:
+      >>> did_you_mean(["kernel", "kernels"])
+      "Did you mean 'kernel' or 'kernels'?"
+    """
+    return "Did you mean {}?".format(" or ".join(map(repr, near))) if near else ""
 
 
 class TfgraphtoolsError(Exception):
@@ -40,19 +69,11 @@ class NothingMatchedError(TfgraphtoolsError, LookupError):
     #: The advice below a pattern, whatever it was to match.
     ADVICE = "A pattern must match the whole name."
 
-    @staticmethod
-    def nearest(name: str, names: Sequence[str]) -> List[str]:
-        """Returns at most three of the names that look most like a name."""
-        import difflib  # here: not at the start of every program
-
-        ends = [candidate for candidate in names if candidate.endswith("/" + name)]
-        return ends[:3] or difflib.get_close_matches(name, names, n=3, cutoff=0.6)
-
     @classmethod
     def next_step_after(cls, near: Sequence[str], advice: str = ADVICE) -> str:
         """Returns the next step: what may be meant, and how names are matched."""
-        hint = "Did you mean {}? ".format(" or ".join(map(repr, near))) if near else ""
-        return hint + advice
+        hint = did_you_mean(near)
+        return f"{hint} {advice}" if hint else advice
 
 
 class MatchedTwiceError(TfgraphtoolsError, ValueError):

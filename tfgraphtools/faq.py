@@ -216,12 +216,12 @@ def link_for(text: str) -> Optional[str]:
     for page, entries in PAGES.items():
         for pattern, anchor in entries:
             if re.search(pattern, text):
-                site = _documentation()
+                site = documentation()
                 return f"{site}/{page}.html#{anchor}" if site else f"docs/{page}.md#{anchor}"
     return None
 
 
-def _documentation():
+def documentation() -> Optional[str]:
     """Returns the address in this installation's metadata (``project_urls``), or None."""
     try:
         from importlib import metadata

@@ -18,7 +18,7 @@ from typing import Any, Callable, Iterable, List, Tuple
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
-from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, SelectorError
+from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, SelectorError, nearest
 
 _SPECIAL = re.compile(r"[^\w/:-]")  # what makes a pattern of a name
 _SHOWN = 8  # candidates listed in an error before "and N more"
@@ -301,7 +301,7 @@ def _nothing_matched(part, candidates, place):
         near = [name for name in names if name == bare or name.endswith("/" + bare)]
         if bare != part and near:
             advice = "An op's name has no ':0'."
-        near = near or NothingMatchedError.nearest(bare, names)
+        near = near or nearest(bare, names)
     return NothingMatchedError(
         place,
         "a selector that matches at least one item",

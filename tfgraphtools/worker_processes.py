@@ -4,6 +4,7 @@ import concurrent.futures
 import functools
 import multiprocessing
 import os
+import signal
 import sys
 
 from tfgraphtools import deep_recursion, garbage_collector
@@ -22,16 +23,17 @@ class Workers:
         busy = "tensorflow" in sys.modules  # whose threads a forked process would lack
         self._pool, self._before = None, os.environ.get(_SAFE_PATH)
         if jobs > 1 and not busy and _start_without_current_folder():
-            start = garbage_collector.run_rarely
-            self._pool = concurrent.futures.ProcessPoolExecutor(jobs, initializer=start)
+            self._pool = concurrent.futures.ProcessPoolExecutor(jobs, initializer=_begin)
 
     def __enter__(self):
         if self._pool is not None:
             os.environ[_SAFE_PATH] = "1"
         return self._mapped
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         if self._pool is not None:
+            if kind is not None and sys.version_info >= (3, 9):
+                self._pool.shutdown(cancel_futures=True)
             self._pool.shutdown()
             os.environ.pop(_SAFE_PATH)
             os.environ.update({} if self._before is None else {_SAFE_PATH: self._before})
@@ -47,6 +49,12 @@ class Workers:
         for count, result in enumerate(done, 1):
             report(count)
             yield result
+
+
+def _begin():
+    """Prepares a process. Ctrl-C reaches all processes of a terminal: the first one handles it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    garbage_collector.run_rarely()
 
 
 def _start_without_current_folder():

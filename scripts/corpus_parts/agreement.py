@@ -5,7 +5,7 @@ import pathlib
 from unittest import mock
 
 from tfgraphtools.compat.doctor import examine
-from tfgraphtools.compat.doctor.statuses import BAD
+from tfgraphtools.compat.doctor.statuses import STOPS
 
 
 def table(scripts, how, outcomes, repositories):
@@ -61,4 +61,4 @@ def _named(script, repositories):
             entries = examine([str(path)]).entries
     finally:
         os.chdir(before)
-    return [entry.status.name for entry in entries if entry.status.status in BAD]
+    return [entry.status.name for entry in entries if entry.status.status in STOPS]

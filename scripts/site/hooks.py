@@ -7,6 +7,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import gallery  # noqa: E402
 import reference  # noqa: E402
+import search_weights  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -18,10 +19,6 @@ FROM_ROOT = {
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
 }
-
-#: How much more the words of a page weigh in the search: an error text is to lead to its entry.
-#: More for the page of checkpoints would hide recipes.
-SEARCH_BOOST = {"faq.md": 8, "faq_checkpoints.md": 2, "questions.md": 8}
 
 
 def _as_page(name):
@@ -39,6 +36,7 @@ def on_files(files, config):
     sys.path.insert(0, str(ROOT))  # MkDocs has restored the path after loading the hooks
     pages = {f"reference/{name}.md": reference.api_page(name) for name in reference.PAGES}
     pages["reference/cli.md"] = reference.cli_page()
+    pages["reference/environment_variables.md"] = reference.environment_variables_page()
     pages["reference/rewrites.md"] = reference.rewrites_page()
     pages.update(gallery.pages())
     pages.update({page: _as_page(name) for name, page in FROM_ROOT.items()})
@@ -48,7 +46,16 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Sets the weight of a page in the search."""
-    if page.file.src_uri in SEARCH_BOOST:
-        page.meta["search"] = {"boost": SEARCH_BOOST[page.file.src_uri]}
+    """Sets the weight of a page in the search, and its words."""
+    weight = search_weights.of(page.file.src_uri)
+    page.meta["search"] = {"boost": weight.boost}
+    if weight.words:
+        page.meta["tags"] = weight.words
     return markdown
+
+
+def on_post_build(config):
+    """Puts our ranking of results before the theme's search worker."""
+    workers = pathlib.Path(config["site_dir"]) / "assets" / "javascripts" / "workers"
+    (worker,) = workers.glob("search.*.js")
+    worker.write_text(search_weights.ranking() + worker.read_text("utf-8"), "utf-8")

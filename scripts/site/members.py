@@ -48,6 +48,7 @@ MEMBERS = {
     "tfgraphtools.training.ZeroGradientEffects": "freezes",
     "tfgraphtools.graphs.GraphDiff": "are_equal",
     "tfgraphtools.graphs.ModelCheck": "is_comparable ok",
+    "tfgraphtools.graphs.StepCheck": "ok",
     "tfgraphtools.upgrade.File": "changes diff",
     "tfgraphtools.upgrade.Finding": "reason",
     "tfgraphtools.upgrade.Report": (

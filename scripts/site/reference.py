@@ -146,6 +146,40 @@ def cli_page():
     return "\n".join(lines) + "\n"
 
 
+def environment_variables_page():
+    """The Markdown of the table of environment variables."""
+    from tfgraphtools import environment_variables
+
+    lines = [
+        "# Environment variables",
+        "",
+        "An option of a command, where there is one, comes first.",
+        "",
+        "| variable | values | meaning |",
+        "|---|---|---|",
+    ]
+    lines += [_row_of(row) for row in environment_variables.OWN if row.values]
+    lines += [
+        "",
+        "## Set for child processes",
+        "",
+        "tfgraphtools sets them itself; leave them.",
+        "",
+    ]
+    lines += ["| variable | meaning |", "|---|---|"]
+    lines += [
+        f"| `{row.name}` | {row.meaning} |" for row in environment_variables.OWN if not row.values
+    ]
+    lines += ["", "## Of other programs", "", "tfgraphtools follows these, too.", ""]
+    lines += ["| variable | values | meaning |", "|---|---|---|"]
+    lines += [_row_of(row) for row in environment_variables.OTHERS]
+    return "\n".join(lines) + "\n"
+
+
+def _row_of(variable):
+    return f"| `{variable.name}` | {variable.values} | {variable.meaning} |"
+
+
 def rewrites_page():
     """The Markdown of the table of rewrites: what `upgrade` writes for each row."""
     from tfgraphtools.compat import rewrites

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints, cli
-from tfgraphtools.cli import _tables, _wording, ckpt
+from tfgraphtools.cli import _streams, _tables, _wording, ckpt
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PARSERS = dict(cli.subcommands())
@@ -42,7 +42,7 @@ def many(tmp_path):
 
 @pytest.mark.parametrize("name", LEAVES)
 def test_options(name):
-    assert "--verbose" in options(name)
+    assert {"--verbose", "--quiet", "-q"} <= options(name)
     assert ("--json" in options(name)) == (name not in NO_TABLE)
 
 
@@ -52,9 +52,38 @@ def test_help_of_a_command(name, capsys):
     assert capsys.readouterr().out.startswith("usage: " + name)
 
 
-def test_help_of_no_command(capsys):
-    assert cli.main(["help", "ckpt", "lss"]) == 2
-    assert "expected a command, got 'ckpt lss'" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    "words, meant",
+    [("ckpt lss", "ckpt ls"), ("grpah", "graph"), ("verfy", "ckpt verify"), ("ckpt", None)],
+)
+def test_help_of_no_command(words, meant, capsys):
+    code, err = cli.main(["help", *words.split()]), capsys.readouterr().err
+    assert (code, err) == (0, "") if meant is None else code == 2
+    if meant:
+        assert f"expected a command, got '{words}'. Did you mean '{meant}'?" in err
+
+
+@pytest.mark.parametrize("group", ["ckpt", "graph", "legacy"])
+def test_a_group_alone_shows_its_help(group, capsys):
+    assert cli.main([group]) == 0
+    assert capsys.readouterr().out == PARSERS["tfgraphtools " + group].format_help()
+
+
+def test_quiet_prints_results_and_errors_alone(many, capsys):
+    words = ["ckpt", "convert", str(many), str(many) + "2.npz", "--to", "npz"]
+    assert cli.main(words) == 0 and "to load it" in capsys.readouterr().err
+    assert cli.main([*words, "--force", "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert out.endswith("KiB\n") and err == ""
+    assert cli.main(["ckpt", "ls", "absent", "-q"]) == 2
+    assert capsys.readouterr().err.startswith("tfgraphtools: absent: expected")
+
+
+def test_errors_that_a_command_prints_itself_pass_quiet(capsys):
+    with _streams.without_messages():
+        print("note: something\ntfgraphtools: an error", file=sys.stderr)
+        print("half a line", end="", file=sys.stderr)
+    assert capsys.readouterr().err == "tfgraphtools: an error\n"
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")

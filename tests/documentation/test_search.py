@@ -1,4 +1,4 @@
-"""The site's own search finds recipes by their names, and FAQ entries by the texts of errors.
+"""The site's own search finds pages by what people type, and FAQ entries by the texts of errors.
 
 Needs node, and MkDocs with its theme (in this environment or in that of scripts/docs).
 """
@@ -64,13 +64,24 @@ PAGE_OF = {anchor: page for page, anchor in faq_pages.anchors()}
 ERRORS = {query: f"{PAGE_OF[anchor]}.html#{anchor}" for _, query, anchor in faq_pages.searches()}
 
 
+def _wishes():
+    """{what people type: the pages that answer it}, of ``wishes.tsv``."""
+    path = ROOT / "tests" / "documentation" / "wishes.tsv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    return {query: [f"{page}.html" for page in pages.split()] for query, pages in rows}
+
+
+WISHES = _wishes()
+
+
 @pytest.fixture(scope="module")
 def results(site):
     """{search: the locations of its first three results}."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
-    queries = [*RECIPES, *ERRORS]
+    queries = [*RECIPES, *ERRORS, *WISHES]
     found = subprocess.run(
         [node, str(ROOT / "scripts" / "site" / "search.js"), str(site)],
         input=json.dumps(queries),
@@ -89,6 +100,19 @@ def test_a_recipe_by_its_name(results, query):
 @pytest.mark.parametrize("query", ERRORS)
 def test_an_entry_by_the_text_of_the_error(results, query):
     assert ERRORS[query] in results[query]
+
+
+def _rank(query, results):
+    """Returns at which place a page that answers a wish is: 1 to 3, or 4 where none is."""
+    pages = [row.partition("#")[0] for row in results[query]]
+    return next((i for i, page in enumerate(pages, 1) if page in WISHES[query]), 4)
+
+
+def test_80_wishes_are_among_the_first_three_results_and_64_first(results):
+    ranks = {query: _rank(query, results) for query in WISHES}
+    assert len(WISHES) == 80
+    assert {query: results[query] for query, rank in ranks.items() if rank > 3} == {}
+    assert sum(rank == 1 for rank in ranks.values()) >= 64
 
 
 def test_there_are_60_searches_for_entries():

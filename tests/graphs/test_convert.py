@@ -128,6 +128,31 @@ def test_quantization(quantize, share, lowest, large, convert, run, tmp_path):
     assert y.dtype == np.float32
 
 
+def test_integers_without_ranges(large, convert):
+    with pytest.raises(errors.ArgumentError, match="to calibrate int8, got none, and no FakeQuant"):
+        convert(large[0], "tflite", quantize="int8")
+
+
+def test_integers_of_the_ranges_of_a_graph(tf, convert, run, tmp_path):
+    """Each op computes in integers, with the ranges for which the graph was trained."""
+    random = np.random.RandomState(0)
+    weights = [random.uniform(-1, 1, shape).astype("float32") for shape in ([16, 16], [16, 4])]
+    v1, quantized = tf.compat.v1, tf.quantization.fake_quant_with_min_max_args
+    with v1.Graph().as_default() as graph, v1.Session() as session:
+        x = v1.placeholder(tf.float32, [None, 16], name="x")
+        first, second = (quantized(array, -1, 1, narrow_range=True) for array in weights)
+        h = quantized(tf.nn.relu(tf.matmul(quantized(x, -4, 4), first)), 0, 6)
+        y = tf.identity(quantized(tf.matmul(h, second), -8, 8), name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+        array = random.standard_normal([20, 16]).astype("float32")
+        expected = session.run(y, {x: array})
+    result = convert(tmp_path / "g.pb", "tflite", quantize="int8")
+    assert np.abs(run(result, array)[0] - expected).max() < 2.1 * 16 / 255  # two steps of y
+    rows = tf.lite.Interpreter(result.path).get_tensor_details()
+    floats = [row["name"] for row in rows if row["dtype"] == np.float32]
+    assert sorted(floats) == ["x", "y"]
+
+
 def test_a_difference_above_the_tolerance(large, convert, tmp_path):
     path, samples = large
     with pytest.raises(errors.DifferentOutputsError, match="Nothing was written") as raised:
@@ -216,13 +241,27 @@ def test_refusals_name_ops(build, to, words, frozen, convert, tmp_path):
         ({"to": "caffe"}, "onnx or tflite, got 'caffe'"),
         ({"to": "tflite", "opset": 13}, "None for TFLite, got 13"),
         ({"to": "onnx", "quantize": "int8"}, "None for ONNX, got 'int8'"),
+        ({"to": "onnx", "select_tf_ops": True}, "False for ONNX, got True"),
         ({"to": "tflite", "quantize": "int4"}, "float16, dynamic, int8, got 'int4'"),
-        ({"to": "tflite", "quantize": "int8"}, "to calibrate int8, got none"),
     ],
 )
 def test_options(options, words, tmp_path):
     with pytest.raises(errors.ArgumentError, match=words):
         graphs.convert("g.pb", tmp_path / "m", **options)
+
+
+def test_ops_of_tensorflow(frozen, convert, run):
+    """The model is written where it can be compared: TF 2.21's interpreter has no Flex delegate."""
+    path = frozen(lambda tf, x: tf.cast(tf.cast(x, "float64") / 3, "float32"))
+    with pytest.raises(errors.GraphExportError, match=r"RealDiv\) of float64.*--select-tf-ops"):
+        convert(path, "tflite")
+    x = np.linspace(-1, 1, 9).astype("float32").reshape(3, 3)
+    try:
+        result = convert(path, "tflite", select_tf_ops=True)
+    except errors.GraphExportError as error:
+        assert "Flex delegate" in str(error) and "such as 2.15" in str(error)
+    else:
+        close(run(result, x)[0], x / 3)
 
 
 def test_without_tf2onnx(monkeypatch, tmp_path):
@@ -267,12 +306,12 @@ def test_the_first_tensor_that_differs_is_named(op, first, to, tf, convert, monk
     models = {"onnx": onnx_models, "tflite": tflite_models}[to]
     converted = models.converted
 
-    def of_another_graph(part, option):
+    def of_another_graph(part, *options):
         changed = copy.copy(part)
         changed.graph_def = copy.deepcopy(part.graph_def)
         for node in changed.graph_def.node:
             node.op = {"Exp": "Sin", "Maximum": "Minimum"}[op] if node.op == op else node.op
-        return converted(changed, option)
+        return converted(changed, *options)
 
     monkeypatch.setattr(models, "converted", of_another_graph)
     with pytest.raises(

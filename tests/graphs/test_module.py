@@ -369,3 +369,19 @@ def test_a_call_of_python_is_refused(tf, tmp_path):
         (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
     with pytest.raises(errors.GraphExportError, match=r"the Python process .* y \(PyFunc\)"):
         graphs.as_module(tmp_path / "g.pb", "x", "y")
+
+
+@pytest.mark.parametrize("form", ["as_module", "as_keras_layer", "extract"])
+def test_shapes_that_only_the_code_said(form, tf, tmp_path):
+    """Those of ``set_shape`` are in no GraphDef, and TensorFlow imports no such op without them."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, None, name="x") * 2
+        x.set_shape([2, 3])
+        tf.identity(v1.parallel_stack([x, x]), name="y")
+        (tmp_path / "g.pb").write_bytes(graph.as_graph_def().SerializeToString())
+    if form == "as_keras_layer":
+        pytest.importorskip("keras")
+    arguments = (tmp_path / "out.pb", "y") if form == "extract" else ("x", "y")
+    with pytest.raises(errors.GraphExportError, match="g.pb: .*imports.*ParallelConcat.*Cut"):
+        getattr(graphs, form)(tmp_path / "g.pb", *arguments)

@@ -20,13 +20,12 @@ QUICK = {
     ("beam_search", "frozen"),
 }
 
-_LACKS = r"GatherTree of tf.contrib.seq2seq"
 _TABLE = r"table_init|string_to_index"
 _BLOCKS = r"lstm_fused_cell/BlockLSTM \(BlockLSTM\)"
 
 #: {(case, form): what the refusal says}; "" is any form.
 REFUSED = {
-    ("beam_search", ""): _LACKS,
+    ("beam_search", "tflite"): r"truediv_1 \(RealDiv\) of float64",
     ("table_of_words", "onnx"): _TABLE,
     ("table_of_words", "tflite"): _TABLE,
     ("table_of_words", "module"): r"hash_table",
@@ -41,7 +40,6 @@ REFUSED = {
     ("crops", "tflite"): r"CropAndResize \(CropAndResize\)",
     ("doubles", "tflite"): r"MatMul \(MatMul\)",
     ("halves", "tflite"): r"MatMul \(MatMul\)",
-    ("partitioned_table", "tflite"): r"embedding_lookup/DynamicPartition",
     ("ragged_words", "tflite"): r"CTCGreedyDecoder \(CTCGreedyDecoder\)",
 }
 

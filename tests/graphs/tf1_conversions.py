@@ -107,6 +107,16 @@ def beam_search():
 
 
 @case
+def beam_trees():
+    """Lengths of nothing, below, at and above the steps; ends in the middle; crossing beams."""
+    x = integers(5, 3)
+    ids = tf.transpose(x, [1, 0, 2])
+    parents = (ids * 5 + tf.reshape(tf.range(5), [-1, 1, 1])) % 3
+    lengths = tf.range(tf.shape(x)[0]) * 3 % 8
+    return tf.contrib.seq2seq.gather_tree(ids, parents, lengths, 2)
+
+
+@case
 def recurrent_both_ways():
     x = floats(4, 3)
     lengths = tf.cast(tf.reduce_sum(tf.ones_like(x[:, :, 0]), 1), tf.int32) - 1

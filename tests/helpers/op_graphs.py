@@ -122,6 +122,20 @@ def graphs(tf):
     row("gather_columns", [("int32", (None,))], lambda x: tf.gather(table, x, axis=1))
     row("gather_nd", [("int32", (None, 2))], lambda x: tf.gather_nd(table, x))
     row("embedding", [N], lambda x: tf.nn.embedding_lookup(tf.constant(table), x))
+    parts = [table[:4], table[4:7], table[7:]]
+    for strategy in ("div", "mod"):
+        row(
+            f"embedding_of_parts_{strategy}",
+            [N],
+            lambda x, strategy=strategy: v1.nn.embedding_lookup(
+                parts, tf.clip_by_value(x, 0, 9 if strategy == "div" else 8), strategy
+            ),
+        )
+    row(
+        "dynamic_partition",
+        [F, ("int32", (None,))],
+        lambda x, y: tf.dynamic_partition(x, tf.math.floormod(y, 3), 3)[1],
+    )
     row(
         "embedding_of_padding",
         [N],
@@ -152,6 +166,11 @@ def graphs(tf):
     row("cumsum", [F], lambda x: tf.cumsum(x, 1))
     row("cumsum_backward", [N], lambda x: tf.cumsum(x, 1, exclusive=True, reverse=True))
     row("cumprod", [F], lambda x: tf.math.cumprod(x, 1))
+    row("cumprod_first", [IMAGE], lambda x: tf.math.cumprod(x, -3, exclusive=True))
+    row("cumprod_reversed", [F], lambda x: tf.math.cumprod(x, 0, exclusive=True, reverse=True))
+    row("cumprod_of_last", [F], lambda x: tf.math.cumprod(x + 1, -1, reverse=True))
+    row("mod", [F, F], lambda x, y: tf.raw_ops.Mod(x=x, y=y))
+    row("mod_integers", [N, N], lambda x, y: tf.raw_ops.Mod(x=x, y=y))
     row("bincount", [("int32", (None,))], lambda x: tf.math.bincount(x, minlength=5, maxlength=9))
     row("confusion", [("int32", (None,))] * 2, lambda x, y: tf.math.confusion_matrix(x, y, 8))
     row("invert_permutation", [("int32", (None,))], tf.math.invert_permutation)

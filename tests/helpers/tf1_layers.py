@@ -81,6 +81,24 @@ def temperature(x):
     return L.dense(tf.reduce_mean(x, [1, 2]), 3, name="fc") * scale
 
 
+def normalised(shape, axes, product, vector="V"):
+    """A layer of Salimans and Kingma, "Weight Normalization": W = g V / |V|."""
+
+    def function(x):
+        with v1.variable_scope("layer"):
+            v = v1.get_variable(vector, shape)
+            outputs = 2 if axes == [0, 1, 3] else 4
+            g, b = v1.get_variable("g", [outputs]), v1.get_variable("b", [outputs])
+        one_each = [1 if axis in axes else -1 for axis in range(len(shape))]
+        return product(x, tf.reshape(g, one_each) * tf.nn.l2_normalize(v, axes)) + b
+
+    return function
+
+
+def up_with(x, kernel):
+    return v1.nn.conv2d_transpose(x, kernel, [2, 16, 16, 2], [1, 2, 2, 1], "VALID")
+
+
 def norm(momentum):
     def function(x):
         x = L.conv2d(x, 4, 3, name="conv")
@@ -109,6 +127,11 @@ CASES = {
     "attention": attention,
     "temperature": temperature,
     "norm": norm(0.9),
+    "weight_norm": normalised([2, 4], [0], lambda x, w: tf.matmul(tf.reduce_mean(x, [1, 2]), w)),
+    "weight_norm_conv": normalised(
+        [3, 3, 2, 4], [0, 1, 2], lambda x, w: v1.nn.conv2d(x, w, padding="VALID"), "v"
+    ),
+    "weight_norm_up": normalised([2, 2, 2, 2], [0, 1, 3], up_with),
 }
 
 

@@ -327,6 +327,10 @@ READS = {
     "a flag": ("flags.DEFINE_string('ckpt', 'm.ckpt', 'help')", [("m.ckpt", False)]),
     "Python 2": ("print 1\nx = open('data/a.txt')", [("data/a.txt", True)]),
     "a message": ("print('see a.txt')", []),
+    "an output": ("p.add_argument('--output_filename', default='c.csv')", []),
+    "an output, by another name": ("flags.DEFINE_string('log_file', 'm.txt', 'help')", []),
+    "a short option": ("p.add_argument('-o', '--out', default='c.csv')", []),
+    "no output": ("p.add_argument('--layout', default='c.csv')", [("c.csv", False)]),
 }
 
 

@@ -395,7 +395,11 @@ def test_files_are_compared_with_tf1(repository, quick, monkeypatch, capsys):
 #: Which installations fail: the packages that are tried, the last ones together with the first.
 TF1_PACKAGES = {
     "all at once": ([], [["six==1.0", "gym"]]),
-    "no such pin": (["six==1.0"], [["six==1.0", "gym"], ["six==1.0"], ["six"], ["gym"]]),
+    "no such pin": (["six==1.0"], [["six==1.0", "gym"], ["six==1.0"], ["six>=1,<2"], ["gym"]]),
+    "no such major version": (
+        ["six==1.0", "six>=1,<2"],
+        [["six==1.0", "gym"], ["six==1.0"], ["six>=1,<2"], ["six"], ["gym"]],
+    ),
     "no such package": (["gym"], [["six==1.0", "gym"], ["six==1.0"], ["gym"], ["gym"]]),
 }
 
@@ -745,7 +749,9 @@ class _Index(_Environment):
                 return 1, f"ERROR: No version that satisfies the requirement {asked}\nERROR: b==1\n"
             if spec not in self._versions and not spec.startswith(("tensorflow", "--")):
                 return 1, f"ERROR: No matching distribution found for {spec}"
-        self._installed.update((s.split("=")[0], self._versions.get(s)) for s in packages)
+        self._installed.update(
+            (re.match(r"[\w.-]+", spec).group(), self._versions.get(spec)) for spec in packages
+        )
         return 0, ""
 
     def run_text(self, text, log, translated=()):
@@ -782,6 +788,27 @@ CHOICES = {
         (),
         "2.0",
         "a==0.9 cannot be installed",
+    ),
+    "a pin that is gone, of a known major version": (
+        "==1.1",
+        {"a>=1,<2": "1.9", "a": "2.0"},
+        (),
+        "1.9",
+        "a==1.1 cannot be installed or imported",
+    ),
+    "a pin before 1.0": (
+        "==0.19.1",
+        {"a>=0.19,<0.20": "0.19.9", "a<1": "0.24", "a": "2.0"},
+        (),
+        "0.19.9",
+        "a==0.19.1 cannot be installed or imported",
+    ),
+    "a major version that does not import": (
+        "==1.1",
+        {"a==1.1": "1.1", "a>=1,<2": "1.9", "a": "2.0"},
+        ("a",),
+        "2.0",
+        "a==1.1 cannot be installed or imported beside",
     ),
     "a pin that does not import": (
         "==1.1",
@@ -835,7 +862,9 @@ def test_versions_that_others_need(tmp_path):
 
 def test_pins_that_the_index_lacks_cost_one_try_each(tmp_path, monkeypatch):
     names = [f"p{number}" for number in range(20)]
-    index = _Index({**{name: "2.0" for name in names[1:]}, "p3==1": "1", "p7==1": "needs old"})
+    near = {"p5>=0.1,<0.2": "0.1.5", "p7>=1,<2": "1.5"}
+    old = {"p3==1": "1", "p7==1": "needs old"}
+    index = _Index({**{name: "2.0" for name in names[1:]}, **old, **near})
     limits = {"p3": "==1", "p5": "==0.1", "p0": "==0.1", "p7": "==1"}
     packages = [Requirement(n, limits.get(n, ""), "r.txt:1", (n,)) for n in names]
     tries, whole_install = [], _Index.install
@@ -845,16 +874,16 @@ def test_pins_that_the_index_lacks_cost_one_try_each(tmp_path, monkeypatch):
     with open(str(tmp_path / "log"), "w") as log:
         choices, _ = package_choices.install(index, packages, {}, True, None, log)
     versions = {choice.package: choice.version for choice in choices}
-    assert versions == dict({name: "2.0" for name in names}, p0=None, p3="1")
-    assert len(tries) == 5  # p0==0.1, p0, p5==0.1, p7==1, and all
+    assert versions == dict({n: "2.0" for n in names}, p0=None, p3="1", p5="0.1.5", p7="1.5")
+    assert len(tries) == 7  # p0==0.1, two near it, p0, p5==0.1, p7==1, and all
 
 
 #: Pins, what excludes each other, and what is installed: a pin that is only preferred goes first.
 CONFLICTS = {
     "with TensorFlow": ({}, "p3==0.1, p3==0.2 and tensorflow==2.21.0", {"p3": None}, 2),
-    "of a pin": ({"p3": "==1"}, "p3==1 and p5", {}, 2),
-    "of two pins": ({"p3": "==1", "p5": "==1"}, "p3==1 and p5==1", {"p3": "1"}, 2),
-    "of three": ({"p3": "==1"}, "p3==1, p5, and tensorflow==2.21.0", {}, 2),
+    "of a pin": ({"p3": "==1"}, "p3==1 and p5", {"p3": "1.9"}, 2),
+    "of two pins": ({"p3": "==1", "p5": "==1"}, "p3==1 and p5==1", {"p3": "1", "p5": "1.8"}, 2),
+    "of three": ({"p3": "==1"}, "p3==1, p5, and tensorflow==2.21.0", {"p3": "1.9"}, 2),
     "of nobody": ({}, "x and y", {"p3": None}, 7),
 }
 
@@ -863,7 +892,8 @@ CONFLICTS = {
 def test_packages_that_exclude_each_other_cost_one_try(case, tmp_path, monkeypatch):
     limits, conflict, expected, count = CONFLICTS[case]
     names = [f"p{number}" for number in range(8)]
-    index = _Index({**{name: "2.0" for name in names}, "p3==1": "1", "p5==1": "1"})
+    old = {"p3==1": "1", "p5==1": "1", "p3>=1,<2": "1.9", "p5>=1,<2": "1.8"}
+    index = _Index({**{name: "2.0" for name in names}, **old})
     packages = [Requirement(n, limits.get(n, ""), "r.txt:1", (n,)) for n in names]
     tries, whole_install = [], _Index.install
     excluded = {spec for spec in conflict.replace(",", "").split() if spec in ("p3==1", "p5==1")}

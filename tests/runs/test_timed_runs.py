@@ -46,6 +46,28 @@ PROGRAMS = {
         timed_runs.PROGRESS,
         None,
     ),
+    "a bar of Keras": (
+        "import time\nfor i in range(1, 9999):\n    done = i % 30\n"
+        "    bar = '=' * done + '>' + '.' * (29 - done)\n"
+        "    print('\\b' * 60 + '\\r%d/420 [%s] - loss: %.4f' % (i, bar, 1 / i), end='')\n"
+        "    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "a bar of tqdm": (
+        "import sys, time\nfor i in range(1, 9999):\n"
+        "    bar = '\u2588' * (i % 10) + '\u258b' + ' ' * (9 - i % 10)\n"
+        "    text = '\\r%d%%|%s| %d/99 [00:%02d<00:10, %.2fit/s]' % (i, bar, i, i % 60, i / 3)\n"
+        "    sys.stderr.buffer.write(text.encode())\n    sys.stderr.flush()\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
+    "what turns": (
+        "import time\nfor i in range(9999):\n"
+        "    print('\\r' + '|/-'[i % 3] + ' step %d' % i, end='')\n    time.sleep(.05)",
+        timed_runs.PROGRESS,
+        None,
+    ),
     "weights that h5py does not find": (
         "import h5py\nh5py.File('w.hdf5', 'r')",
         timed_runs.FAILED,

@@ -225,3 +225,87 @@ def test_inside_control_flow(place, wrap, control_flow, graph, v1, tf, training,
     if wrap is averaged:
         expected = 0.875 if place == "branch" else 0.6875
         assert (run.run(optimizer.average(w)) == expected).all()
+
+
+#: {id: (build(v1.train), the slots)}
+EXACT = {
+    "sgd": (lambda train: train.GradientDescentOptimizer(0.1), []),
+    "momentum": (lambda train: train.MomentumOptimizer(0.1, 0.9), ["momentum"]),
+    "nesterov": (lambda train: train.MomentumOptimizer(0.1, 0.9, use_nesterov=True), ["momentum"]),
+    "adam": (lambda train: train.AdamOptimizer(0.1, epsilon=1e-3), ["m", "v"]),
+}
+
+
+@pytest.mark.parametrize("optimizer", EXACT)
+@pytest.mark.parametrize("dtype", [*DTYPES, "float16"])
+def test_frozen_elements_have_the_bits_of_the_kernel(optimizer, dtype, v1, tf, training):
+    """The judge is the optimizer's own kernel, on numbers of any bits."""
+    build, names = EXACT[optimizer]
+    mask = np.random.RandomState(3).rand(*SHAPE) < 0.5
+    with tf.Graph().as_default() as graph, v1.Session() as run:
+        start = values(dtype, 0)
+        plain, w = (v1.get_variable(name, initializer=start) for name in ("plain", "w"))
+        rate = v1.placeholder_with_default(0.5, [])
+        grad, frozen = v1.placeholder(dtype, SHAPE), v1.placeholder_with_default(mask, SHAPE)
+        states = []
+        for variable, multiplied in (
+            (plain, training.LRMultiplierOptimizer(build(v1.train), {".*": rate})),
+            (w, training.LRMultiplierOptimizer(build(v1.train), {".*": rate})),
+        ):
+            inner = multiplied
+            if variable is w:
+                multiplied = training.FreezeOptimizer(inner, {"w": frozen}, fused=True)
+            step = multiplied.apply_gradients([(grad, variable)])
+            states.append(([variable] + [inner.get_slot(variable, n) for n in names], step))
+        assert multiplied.ways() == {"w": "in one pass"}
+        assert len(clusters(graph)) == 1 + len(names)
+        run.run(v1.global_variables_initializer())
+        before = run.run(states[1][0])
+        for number in range(10):
+            feed = {grad: values(dtype, number + 1), rate: 0.5 if number else 2.0}
+            for _, step in states:
+                run.run(step, feed)
+        for old, new, expected in zip(before, *map(run.run, (states[1][0], states[0][0]))):
+            assert same_bits(new, np.where(mask, old, expected))
+            assert not same_bits(new, old)
+
+
+def test_large_variables_are_frozen_in_one_pass_by_default(graph, v1, tf, training, monkeypatch):
+    from tfgraphtools.training.steps import one_pass
+
+    monkeypatch.setattr(one_pass, "LEAST", 6)
+    sizes = {"large": 6, "small": 5, "half": 6, "scalar": 6, "other": 6}
+    variables = {
+        name: v1.get_variable(name, [size], tf.float16 if name == "half" else tf.float32)
+        for name, size in sizes.items()
+    }
+    masks = {name: np.arange(size) % 2 == 0 for name, size in sizes.items()}
+    masks["scalar"] = v1.placeholder_with_default(True, [])
+
+    def ways(optimizer, name, **options):
+        frozen = training.FreezeOptimizer(optimizer, {name: masks[name]}, **options)
+        frozen.apply_gradients([(tf.ones_like(variables[name]), variables[name])])
+        return frozen.ways()[name]
+
+    train = v1.train
+    adam = train.AdamOptimizer
+    assert ways(adam(), "large") == ways(adam(), "large", readers="any") == "in one pass"
+    assert ways(adam(), "large", fused=False) == "copy and restore"
+    assert ways(adam(), "large", fused=False, readers="any") == "updated beside"
+    assert ways(adam(), "large", slots="advance") == "copy and restore"
+    assert ways(adam(), "small") == ways(adam(), "half") == "copy and restore"
+    assert ways(adam(), "small", fused=True) == ways(adam(), "half", fused=True) == "in one pass"
+    assert ways(adam(), "scalar") == ways(adam(), "scalar", fused=True) == "whole variable"
+    for inexact in (train.AdagradOptimizer(0.1), train.RMSPropOptimizer(0.1)):
+        assert ways(inexact, "other") == "copy and restore"
+        assert ways(inexact, "other", fused=True) == "fused by XLA"
+
+
+def test_kernels_that_may_merge_a_product_are_not_computed_by_xla(v1, tf, training, monkeypatch):
+    """GCC makes one instruction of a product and a sum where the processor has one."""
+    from tfgraphtools.training.freezing import kernel_rules
+
+    adam = v1.train.AdamOptimizer()
+    assert kernel_rules.has_rules(adam)
+    monkeypatch.setattr(tf.version, "COMPILER_VERSION", "9.3.1 20200408")
+    assert not kernel_rules.has_rules(adam)

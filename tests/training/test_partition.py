@@ -91,6 +91,19 @@ def test_no_race_in_200_steps(grappler, variables, graph, v1, tf, training, sess
     assert wrong == 0 and run.run(global_step) == 200
 
 
+@pytest.mark.parametrize("trained", [True, False], ids=["trained", "a sum"])
+def test_memory_that_the_step_changes_is_copied_alone(trained, graph, v1, tf, training):
+    """A user's own sum of gradients is read where it is, as the plain optimizer reads it."""
+    v1.disable_resource_variables()
+    w, total = v1.get_variable("w", [4]), v1.get_variable("total", [4], trainable=False)
+    optimizer = training.PartitionOptimizer(
+        [training.Group("all", ".*", v1.train.GradientDescentOptimizer(0.5))]
+    )
+    optimizer.apply_gradients([(tf.reshape(w if trained else total, [4]), w)])
+    copies = [op for op in graph.get_operations() if op.type == "DeepCopy"]
+    assert len(copies) == trained
+
+
 def test_a_gradient_that_is_a_variables_own_memory(variables, graph, v1, tf, training, session):
     """d(a)/da weighted by b *is* b: on ref variables it must be copied before b moves."""
     size = 100000

@@ -152,7 +152,7 @@ from tfgraphtools._tf.overrides import (
 )
 from tfgraphtools._tf.stores import (
     arguments_of,
-    ref_behind,
+    refs_behind,
     stores_behind,
     variables_behind,
     writes,
@@ -344,7 +344,7 @@ __all__ = [
     "unsaved_variable",
     "upstream_ops",
     "v1",
-    "ref_behind",
+    "refs_behind",
     "variables_behind",
     "where",
     "wide_dtype",

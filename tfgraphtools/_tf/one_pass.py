@@ -8,10 +8,10 @@ it in: that rounds once where two ops round twice. What `one_pass` has rounded i
 from tfgraphtools._tf.api import init_scope, tf, v1
 from tfgraphtools._tf.op_facts import root_graph
 
-_INTEGERS = {tf.float32: tf.int32, tf.float64: tf.int64}
+_INTEGERS = {tf.float16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
 
-#: The dtypes that are computed so.
-ONE_PASS_DTYPES = tuple(_INTEGERS)
+#: The dtypes that are computed so by default.
+ONE_PASS_DTYPES = (tf.float32, tf.float64)
 
 #: The attribute of a graph with {(rule, dtype): function, None: the scalar that XLA does not know
 #: to be 0}. A dictionary of ours would keep the graph, which tensors and functions refer to.
@@ -22,9 +22,10 @@ def one_pass(variable, rule, variables=(), tensors=()):
     """Returns the op that assigns ``rule(rounded, value, *values, *tensors)`` to a variable.
 
     Args:
-      variable: a resource variable of one of the `ONE_PASS_DTYPES`.
+      variable: a resource variable of one of the `ONE_PASS_DTYPES`, or of float16.
       rule: a function of a module: equal variables share what XLA compiles. Each product that
-        another op adds or subtracts must go through ``rounded(product)``.
+        another op adds or subtracts must go through ``rounded(product)``, and so must each
+        intermediate result of float16, which XLA keeps in float32.
       variables: others of the same dtype, which it reads.
       tensors: what else it takes.
     """

@@ -37,11 +37,11 @@ def variables_behind(tensor, arguments=None):
     return [op for op in stores_behind(tensor, arguments) if op.type in VARIABLES]
 
 
-def ref_behind(tensor):
-    """Returns the op of the ref variable whose memory this tensor is: see `is_ref_buffer`."""
+def refs_behind(tensor):
+    """Returns the ops of the ref variables whose memory this tensor may be: see `is_ref_buffer`."""
     while not is_ref(tensor):
         tensor = tensor.op.inputs[0]
-    return variables_behind(tensor)[0]
+    return variables_behind(tensor)
 
 
 def arguments_of(op, body, arguments=None):

@@ -1,7 +1,6 @@
 """Names that the installed libraries have, under plain Python."""
 
 import contextlib
-import difflib
 import importlib.util
 import io
 import os
@@ -13,6 +12,7 @@ from typing import NamedTuple
 
 from tfgraphtools.analysis import library_sources
 from tfgraphtools.analysis.library_sources import CLASS, MODULE, OPEN, VALUE
+from tfgraphtools.errors import nearest
 
 #: Libraries that are imported where they are asked for: each is small, or fills itself when it
 #: is imported. Importing TensorFlow or Keras takes seconds: their sources are read.
@@ -245,5 +245,5 @@ def _step(owner, here, part, is_module):
 
 
 def _nearest(part, names):
-    near = difflib.get_close_matches(part, names, 1, 0.7)
+    near = nearest(part, names, 1)
     return f"did you mean {near[0]}?" if near else ""

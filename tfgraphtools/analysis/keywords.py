@@ -6,7 +6,6 @@ none here, and one with ``*args`` takes any number by position.
 """
 
 import ast
-import difflib
 import functools
 import importlib
 import inspect
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 from tfgraphtools.analysis import library_sources
 from tfgraphtools.analysis.library_sources import CLASS, MODULE
 from tfgraphtools.analysis.source_tables import table_of
+from tfgraphtools.errors import nearest
 
 #: Libraries whose decorators hand on what they get.
 _HANDING_ON = ("numpy", "sklearn")
@@ -146,7 +146,7 @@ def written(name, libraries):
 
 def remedy(word, name, libraries):
     """Returns what may be meant by a keyword, as one line, or ""."""
-    near = difflib.get_close_matches(word, sorted(parameters(name, libraries).names), 1, 0.7)
+    near = nearest(word, sorted(parameters(name, libraries).names), 1)
     return f"did you mean {near[0]}=?" if near else ""
 
 

@@ -16,13 +16,14 @@ import os
 import sys
 from typing import Iterator, Optional, Sequence, Tuple
 
-from tfgraphtools import faq
+from tfgraphtools import environment_variables, faq
 from tfgraphtools._version import __version__
 from tfgraphtools.cli import (
     _examples,
     _logs,
     _mistakes,
     _program_arguments,
+    _streams,
     _wording,
     completion,
 )
@@ -48,6 +49,10 @@ _STARTS_PROGRAMS = ("run", "upgrade", "revive")
 
 #: The commands that import TensorFlow for themselves; `run` and `kernel` do so for user code.
 QUIET_COMMANDS = ("doctor", "revive", "explain", "ckpt", "graph")
+
+
+#: The exit code after Ctrl-C, as of a shell.
+INTERRUPTED = 130
 
 
 class _Parser(argparse.ArgumentParser):
@@ -87,10 +92,16 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         return 0
     verbose = getattr(arguments, "verbose", False)
     if verbose:
-        os.environ["TFGRAPHTOOLS_VERBOSE"] = "1"  # read by compat.engine.quiet, by children too
-    is_quiet = argv[0] in QUIET_COMMANDS and not verbose
+        os.environ[environment_variables.VERBOSE] = "1"  # child processes, too
+    hides_logs = argv[0] in QUIET_COMMANDS and not verbose
+    if argv[0] != "run":  # whose script writes to these streams
+        _streams.print_everything()
     try:
-        with _logs.hidden_library_logs() if is_quiet else contextlib.nullcontext():
+        with contextlib.ExitStack() as stack:
+            if hides_logs:
+                stack.enter_context(_logs.hidden_library_logs())
+            if getattr(arguments, "quiet", False) and argv[0] != "run":
+                stack.enter_context(_streams.without_messages())
             code = arguments.run(arguments)
     except BrokenPipeError:
         raise
@@ -106,7 +117,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         link = faq.link_for(message) if argv[0] == "explain" else None
         return _one_line(f"{message} See {link}." if link else message)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     return code() if callable(code) else code
 
 
@@ -122,12 +133,20 @@ def _divided(argv, parser):
 def console_main() -> None:
     """Runs `main` as the installed command, then exits."""
     completion.answer_the_shell(build_parser)
+    is_script = sys.argv[1:2] == ["run"]  # it ends as it would under plain Python
     try:
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has gone, as in "| head"
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _streams.discard_stdout()
         code = 0
+    except KeyboardInterrupt:
+        if is_script:
+            raise
+        code = INTERRUPTED
+    except OSError as error:  # a full disk, met at the last flush
+        _streams.discard_stdout()
+        code = _one_line(_message(error, None))
     sys.exit(code)
 
 
@@ -186,7 +205,7 @@ def build_parser(
         prog="tfgraphtools",
         description="Run, train and migrate TensorFlow 1 graph code.",
         epilog="Results go to stdout, messages to stderr. Exit codes: 0 success, 1 differences or "
-        "damage found, 2 usage error or bad input.",
+        f"damage found, 2 usage error or bad input. {_where_to_read()}",
     )
     parser.add_argument("--version", action="version", version="tfgraphtools " + __version__)
     parser.set_defaults(run=None)
@@ -207,12 +226,29 @@ def build_parser(
             _examples.add(subparser, command, _examples.EXAMPLES[command])
         if not _has_subcommands(subparser):
             subparser.set_defaults(parser=subparser)
+            if "--quiet" not in subparser._option_string_actions:  # `run` has one for its notices
+                subparser.add_argument(
+                    "-q",
+                    "--quiet",
+                    action="store_true",
+                    help="print no notes, progress and summary on stderr, only results and errors",
+                )
             subparser.add_argument(
                 "--verbose",
                 action="store_true",
                 help="show TensorFlow's log lines, and the traceback of an error",
             )
     return parser
+
+
+def _where_to_read():
+    """Returns sentences about the documentation and the Python API."""
+    pages = faq.documentation() or "docs/ in the repository; scripts/docs builds the site of it"
+    return (
+        f"Documentation: {pages}. Python API: tfgraphtools.gradients, training, checkpoints, "
+        'graphs, compat and upgrade; for example: python -c "from tfgraphtools import checkpoints; '
+        'help(checkpoints.to_keras)".'
+    )
 
 
 def _has_subcommands(parser):

@@ -4,6 +4,8 @@ import argparse
 import re
 from typing import Any, Callable, Dict
 
+from tfgraphtools.errors import did_you_mean, nearest
+
 _CHOICE = re.compile(r"argument (?P<name>.+?): invalid choice: (?P<got>'.*?') \(choose")
 _REQUIRED = re.compile(r"the following arguments are required: (?P<names>.+)")
 _VALUES = re.compile(r"argument (?P<name>.+?): expected (at least )?\w+ arguments?$")
@@ -26,6 +28,13 @@ _OTHERS = [
 
 #: What people type for a command that has another name.
 _SYNONYMS = {"list": "ls", "check": "verify", "compare": "diff", "print": "show", "mv": "rename"}
+
+
+#: Formats that `ckpt convert` has not: the command that writes them.
+_OF_GRAPHS = {
+    name: f"tfgraphtools graph convert model.meta --outputs NAME --to {name} --out model.{name}"
+    for name in ("onnx", "tflite")
+}
 
 
 #: Options that were renamed: (the parser, the old name) -> (the new name, what the old one does).
@@ -101,6 +110,8 @@ def _no_choice(name, got, parser):
         choices = [str(choice) for choice in action.choices]
         if name != "COMMAND":
             place = f"{name}: " if action.option_strings else ""
+            if parser.prog.endswith("ckpt convert") and word in _OF_GRAPHS:
+                return f"{place}{word} is made from a graph. Write: {_OF_GRAPHS[word]}"
             expected = f"{place}expected {_one_of(choices)}, got {got}"
             return expected + _suggestion(word, choices)
         expected = f"expected a command of {', '.join(choices)}, got {got}"
@@ -144,7 +155,5 @@ def _example(parser):
 
 
 def _suggestion(word, known):
-    import difflib  # slow to import, and rarely used
-
-    near = difflib.get_close_matches(word, known, 1)
-    return f". Did you mean '{near[0]}'?" if near else ""
+    question = did_you_mean(nearest(word, known, 1))
+    return question and ". " + question

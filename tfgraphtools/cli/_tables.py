@@ -6,6 +6,8 @@ import sys
 import time
 from typing import Any, Callable, List, Optional, Sequence
 
+from tfgraphtools import environment_variables
+
 _GAP = "  "
 _NARROWEST = 16  # columns that a text keeps, however narrow the terminal
 _UNSHOWN_SECONDS = 0.5  # of work that needs no progress
@@ -118,8 +120,8 @@ def terminal_width() -> Optional[int]:
     """Returns the columns of the terminal that stdout goes to, or None for a pipe or a file."""
     if not sys.stdout.isatty():
         return None
-    if os.environ.get("COLUMNS", "").isdigit():
-        return int(os.environ["COLUMNS"]) or None
+    if environment_variables.value_of("COLUMNS").isdigit():
+        return int(environment_variables.value_of("COLUMNS")) or None
     return os.get_terminal_size(sys.stdout.fileno()).columns or None  # some report 0
 
 
@@ -176,7 +178,7 @@ def progress(activity: str, unit: Optional[str] = None) -> Optional[Callable[[in
       activity: the word before it.
       unit: what is counted, such as "files"; bytes if None.
     """
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not sys.stderr.isatty() or environment_variables.value_of("TERM") == "dumb":
         return None
     begin = time.monotonic()
     shown: List[int] = []

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints what was found; 1 if something is missing or not supported."""
+    """Prints what was found; 1 if a name is missing or not supported."""
     form = _format(arguments)
     paths, force = arguments.paths, arguments.force
     html = _outputs.claim("--html", arguments.html, paths, force)
@@ -169,6 +169,8 @@ def _lines(report, everything):
         yield f"fix {name} is not applied: {reason}"
     if report.next_steps:
         yield from ["", "Next steps:", *("  " + command for command in report.next_steps)]
+    if not report.path.endswith(_GRAPHS):
+        yield report.about_upgrade
 
 
 def _where(places):

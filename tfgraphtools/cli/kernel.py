@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-from tfgraphtools import files
+from tfgraphtools import environment_variables, files
 from tfgraphtools.errors import UsageError
 
 SUMMARY = "install a Jupyter kernel for TF1 notebooks"
@@ -145,12 +145,12 @@ def _data_folder(prefix):
     """Returns the folder in which Jupyter looks for kernels."""
     if prefix is not None:
         return os.path.join(os.path.abspath(prefix), "share", "jupyter")
-    if os.environ.get("JUPYTER_DATA_DIR"):
-        return os.environ["JUPYTER_DATA_DIR"]
+    if environment_variables.value_of("JUPYTER_DATA_DIR"):
+        return environment_variables.value_of("JUPYTER_DATA_DIR")
     home = os.path.expanduser("~")
     if sys.platform == "darwin":
         return os.path.join(home, "Library", "Jupyter")
     if os.name == "nt":
-        return os.path.join(os.environ.get("APPDATA", home), "jupyter")
-    share = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
+        return os.path.join(environment_variables.value_of("APPDATA") or home, "jupyter")
+    share = environment_variables.value_of("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
     return os.path.join(share, "jupyter")

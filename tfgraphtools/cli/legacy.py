@@ -2,13 +2,15 @@
 
 import argparse
 
+from tfgraphtools.cli import _subcommands
+
 SUMMARY = "install, check or remove TF 1.15's contrib and estimator, for 'run'"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the subcommands and their options."""
-    words = parser.add_subparsers(dest="word", metavar="COMMAND", title="subcommands")
-    words.required = True
+    words = parser.add_subparsers(metavar="COMMAND", title="subcommands")
+    parser.set_defaults(subcommand=None, show_help=parser.print_help)
     install = words.add_parser(
         "install",
         help="download the official TF 1.15.5 package with pip (155 MB) and keep its contrib",
@@ -35,12 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help="the cache; default: $TFGRAPHTOOLS_CACHE, $XDG_CACHE_HOME/tfgraphtools, "
             "or ~/.cache/tfgraphtools ('run' looks there too)",
         )
-        word.set_defaults(act=function)
+        word.set_defaults(subcommand=function)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand."""
-    return arguments.act(arguments)
+    """Runs the subcommand, or shows the help if there is none."""
+    return _subcommands.run(arguments)
 
 
 def _install(arguments):

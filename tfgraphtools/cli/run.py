@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Callable, Union
 
-from tfgraphtools import files
+from tfgraphtools import environment_variables, files
 from tfgraphtools.cli import _outputs, _tables
 from tfgraphtools.errors import TfgraphtoolsError
 
@@ -173,7 +173,7 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     else:
         program = runner.Program(first, script_arguments, arguments.as_module)
     if arguments.allow_pickle:
-        os.environ["TFGRAPHTOOLS_ALLOW_PICKLE"] = "1"  # child processes, too
+        os.environ[environment_variables.ALLOW_PICKLE] = "1"  # child processes, too
     options = _options(arguments)
     if not compat.is_tf1():
         environment.require("tfgraphtools run")

@@ -1,10 +1,10 @@
 """``tfgraphtools upgrade``: rewrite TF1 code for today's TensorFlow."""
 
 import argparse
-import os
 import re
 import sys
 
+from tfgraphtools import environment_variables
 from tfgraphtools.cli import _outputs, _tables
 from tfgraphtools.errors import UsageError
 
@@ -241,7 +241,7 @@ def _require_consistent(arguments):
 
 
 def _print_diff(report):
-    coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    coloured = sys.stdout.isatty() and not environment_variables.is_set("NO_COLOR")
     for line in report.diff():
         print(_coloured(line) if coloured else _printable(line))
 

@@ -6,6 +6,7 @@
     source            source code of PyTorch that computes it, with its weights
     diff              the ops and results in which two graphs differ
     check_model       a model that was converted beside the graph: both run on the same inputs
+    check_step        its optimizer beside that of the graph: both get the same gradients
     as_module         a `tf.Module` of TF 2, with variables that can be trained
     as_keras_layer    a layer of Keras 3
 
@@ -18,6 +19,7 @@ import importlib
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy names
     from tfgraphtools.graphs.comparing.model_check import ModelCheck, check_model
+    from tfgraphtools.graphs.comparing.step_check import StepCheck, check_step
     from tfgraphtools.graphs.converting.conversion import convert
     from tfgraphtools.graphs.converting.extraction import extract
     from tfgraphtools.graphs.converting.graph_diff import GraphDiff, diff
@@ -31,12 +33,14 @@ _HOMES = {
     "as_module": "tf2.module",
     "as_keras_layer": "tf2.keras_layer",
     "check_model": "comparing.model_check",
+    "check_step": "comparing.step_check",
     "convert": "converting.conversion",
     "diff": "converting.graph_diff",
     "extract": "converting.extraction",
     "GraphDiff": "converting.graph_diff",
     "ModelCheck": "comparing.model_check",
     "show": "showing",
+    "StepCheck": "comparing.step_check",
     "source": "source_code.source_folders",
     "Summary": "showing",
 }
@@ -44,10 +48,12 @@ _HOMES = {
 __all__ = [
     "GraphDiff",
     "ModelCheck",
+    "StepCheck",
     "Summary",
     "as_keras_layer",
     "as_module",
     "check_model",
+    "check_step",
     "convert",
     "diff",
     "extract",

@@ -52,7 +52,7 @@ def make(folder, environment, plan, installs_unknown, python, log):
         "unsupported": [
             {"name": entry["name"], "why": entry["why"], "places": entry["places"][:3]}
             for entry in report["names"]
-            if entry["status"] in ("not supported", "missing")
+            if entry["status"] in ("not supported", "missing", "not installed")
         ],
     }
 

@@ -13,6 +13,9 @@ _FILE = re.compile(
 )
 _CHECKPOINT = re.compile(r"\.(ckpt|ckpt-\d+|meta|pb|index)$")
 
+#: Names of options for files that a program writes.
+_OUTPUT = re.compile(r"(?i)(?<![a-z])(out|output|save|log|dest|result|export)s?(?![a-z])")
+
 #: Functions whose argument is a file that is read.
 _READERS = {
     "open", "load", "loadtxt", "genfromtxt", "read_csv", "read_table", "loadmat", "imread",
@@ -76,7 +79,9 @@ def _read_by(node):
         return
     function = getattr(node.func, "attr", getattr(node.func, "id", ""))
     is_reader = function in _READERS and not _writes(node)
-    is_option = function in ("add_argument", "DEFINE_string")
+    is_option = function in ("add_argument", "DEFINE_string") and not _OUTPUT.search(
+        " ".join(str(getattr(value, "value", "")) for value in node.args[:2])
+    )
     values = node.args[:1] if is_reader else node.args[1:2] if is_option else []
     values += [word.value for word in node.keywords if is_option and word.arg == "default"]
     for value in values:

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from tfgraphtools.compat.constraints import pins
-from tfgraphtools.revive import environments
+from tfgraphtools.revive import environments, version_ladder
 from tfgraphtools.revive.declared_packages import PROVIDED
 
 _MARK = "imports that fail: "
@@ -88,18 +88,20 @@ def install(environment, packages, constraints, installs_unknown, python, log):
     base += _limits(environment, [constraints[name][0] for name in sorted(others)])
     absent = _all_at_once(environment, candidates, tried, base, log)
     failures, translated = _failing_imports(environment, accepted, log)
-    refuted = [
-        package
-        for package in accepted
-        if _error_of(package, failures) and len(candidates[package.package]) > 1
-    ]
-    for package in refuted:  # an older version that installs, but does not import
-        spec = candidates[package.package].pop(0)[0]
-        tried[package.package].append(f"{spec}: {_error_of(package, failures)}")
-    if refuted:
+    while True:  # an older version that installs, but does not import
+        refuted = [
+            package
+            for package in accepted
+            if _error_of(package, failures) and len(candidates[package.package]) > 1
+        ]
+        if not refuted:
+            break
+        for package in refuted:
+            spec = candidates[package.package].pop(0)[0]
+            tried[package.package].append(f"{spec}: {_error_of(package, failures)}")
         environment.create(python, log)  # without what these needed
-        present = [specs[0][0] for name, specs in candidates.items() if name not in absent]
-        environment.install([*present, *base], log)
+        present = {name: specs for name, specs in candidates.items() if name not in absent}
+        absent = absent + _all_at_once(environment, present, tried, base, log)
         failures, translated = _failing_imports(environment, accepted, log)
     versions = environment.versions([*(package.package for package in packages), *sorted(others)])
     choices = [
@@ -139,6 +141,8 @@ def _candidates(package, constraints):
         is_import = file.endswith(".py") and file != "setup.py"
         why = "uses the API of the TF 1 years" if is_import else "asks for it"
         specs.append((name + package.limit, f"{package.place} {why}"))
+    near = version_ladder.nearest(name, specs[0][0][len(name) :]) if specs else []
+    specs += [(spec, f"{specs[0][0]} cannot be installed or imported") for spec in near]
     newest = "no version is asked for"
     if specs:
         newest = f"{specs[0][0]} cannot be installed or imported beside this TensorFlow"

@@ -5,7 +5,7 @@ import subprocess
 
 from tfgraphtools import child_python
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.revive import environments
+from tfgraphtools.revive import environments, version_ladder
 
 #: The last releases that work with TF 1.15; packages of the code may not replace them.
 _BASE = ("tensorflow==1.15.5", "protobuf==3.20.3", "h5py==2.10.0", "numpy<1.19", "keras==2.3.1")
@@ -32,8 +32,9 @@ def lacks_tensorflow(python):
 def make(folder, python, packages, log):
     """Makes the environment, in place of one that was not finished.
 
-    Each package gets the version that the repository asks for, else the newest for Python 3.7. One
-    that cannot be installed is in the log; the command that imports it then names it.
+    Each package gets the version that the repository asks for, else the nearest one, as
+    `version_ladder` has it, else the newest for Python 3.7. One that cannot be installed is in the
+    log; the command that imports it then names it.
 
     Args:
       folder: where.
@@ -62,6 +63,7 @@ def make(folder, python, packages, log):
     limits = [package.package + package.limit for package in packages]
     if limits and environment.install([*limits, *_BASE], log)[0]:
         for package in packages:
-            names = (package.package + package.limit, package.package)
-            any(environment.install([name, *_BASE], log)[0] == 0 for name in names)
+            near = version_ladder.nearest(package.package, package.limit)
+            specs = (package.package + package.limit, *near, package.package)
+            any(environment.install([spec, *_BASE], log)[0] == 0 for spec in specs)
     return environment.python

@@ -14,14 +14,14 @@ import sys
 import threading
 from typing import Any, Dict
 
-from tfgraphtools import compat
+from tfgraphtools import compat, environment_variables
 from tfgraphtools.compat.engine import notices, state
 from tfgraphtools.compat.engine.loading import children, own_code, user_builtins
 from tfgraphtools.compat.engine.options import of_json
 from tfgraphtools.runner.program import Program, is_archive
 
 #: The environment variable that holds the options of the run.
-VARIABLE = "TFGRAPHTOOLS_RUN"
+VARIABLE = environment_variables.RUN
 
 #: The folder of our ``sitecustomize.py``.
 STARTUP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "startup")

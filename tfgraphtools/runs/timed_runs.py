@@ -9,6 +9,7 @@ import sys
 import time
 from typing import NamedTuple
 
+from tfgraphtools import environment_variables
 from tfgraphtools.runs import tree_copies
 
 ENDED = "ended"
@@ -34,6 +35,8 @@ _HALF_WRITTEN = ".tempstate"  # a checkpoint, that of step 0 also, which grows p
 _LONGEST_LINE = 10000  # characters, of one that tells of progress
 _MOST_AT_ONCE = 1 << 16  # bytes of output that are read in one look
 _MOST_OUTPUT = 1 << 28  # bytes, after which a program is stopped: it would fill the disk
+#: Bars of Keras and tqdm, which grow with each step, and what turns.
+_BAR = re.compile(r"\[[=>.#*\s-]*\]|\|[^|\w]*\||^[-\\|/](?=\s)|(?<=\s)[-\\|/]$")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 #: Lines that libraries print when they start, warnings, tensors of a graph that is built, and
@@ -45,7 +48,7 @@ _START = re.compile(
 )
 #: How a program is used: at the start of what it prints, or as argparse says it after a banner.
 _HELP = re.compile(r"\A\s*usage\b|^usage: \S+(?:\.py\b| \[-)", re.IGNORECASE | re.MULTILINE)
-_MARK = "TFGRAPHTOOLS_REVIVE_RUN"  # a variable that all processes of a program inherit
+_MARK = environment_variables.REVIVE_RUN  # a variable that all processes of a program inherit
 _ADDRESS = "http://127.0.0.1:9"  # a port at which nothing answers
 
 
@@ -221,10 +224,10 @@ class _Lines(_Repeated):
             text = file.read().decode("utf-8", "replace")
             self._read = file.tell()
         counting = set()
-        for line in re.split(r"[\r\n]+", text)[int(skipped > 0) :]:  # without the rest of one
+        for line in re.split(r"[\r\n\b]+", text)[int(skipped > 0) :]:  # without the rest of one
             if len(line) > _LONGEST_LINE:
                 continue
-            numbers, words = tuple(_NUMBER.findall(line)), _NUMBER.sub("#", line)
+            numbers, words = tuple(_NUMBER.findall(line)), _NUMBER.sub("#", _BAR.sub("", line))
             known = self._numbers.setdefault(words, set())
             if numbers and numbers not in known and not _START.search(line):
                 known.add(numbers)

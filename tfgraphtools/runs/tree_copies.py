@@ -11,6 +11,9 @@ from tfgraphtools.errors import ArgumentError
 #: Folders that are not copied.
 NOT_COPIED = {".git", "__pycache__", "node_modules", ".venv", ".tox"}
 
+#: Folders in which tools keep what they know; what is written there is no result of a program.
+CACHES = {".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints"}
+
 #: The largest folder that is copied, in bytes.
 LARGEST = 8 << 30
 
@@ -78,8 +81,14 @@ def ages(folder):
 
 
 def written(folder, before):
-    """Returns the paths of the files that are new or changed since `ages` returned `before`."""
-    return [path for path, age in ages(folder).items() if before.get(path) != age]
+    """Returns the paths of the files that are new or changed since `ages` returned `before`.
+
+    Those in `CACHES` are none.
+    """
+    changed = [path for path, age in ages(folder).items() if before.get(path) != age]
+    return [
+        path for path in changed if CACHES.isdisjoint(os.path.relpath(path, folder).split(os.sep))
+    ]
 
 
 def _destination(link, source):

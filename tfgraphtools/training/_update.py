@@ -27,7 +27,8 @@ class Update:
       frozen: `VariableMask` of each of these, in whatever way it freezes.
       masks: `VariableMask` of the elements that stay while the optimizer updates.
       trust: the `Ratio` by which the optimizer's own update is scaled, or None.
-      fused: True if XLA may do it.
+      fused: True if XLA may do it, with other last bits.
+      in_one_pass: True if XLA is to do it, with the same bits, where it can.
       master: the `MasterWeight` that the optimizer updates in the variable's place, or None.
       compact: the `CompactSlots` way, where slots are kept for trainable elements alone.
       compact_by: the optimizer that keeps them so.
@@ -43,7 +44,7 @@ class Update:
         self.frozen = []
         self.masks = []
         self.trust = None
-        self.fused = False
+        self.fused = self.in_one_pass = False
         self.read_any = False  # see `FreezeOptimizer` readers
         self.compact = self.compact_by = None
         self.master = None
@@ -195,5 +196,5 @@ class Update:
         array = mask.array()
         if array is not None and array.all():
             return tf.no_op()
-        way = _choice.at_leaf(mask, leaf, grad, variable, self.fused, self.read_any)
+        way = _choice.at_leaf(mask, leaf, grad, variable, self)
         return way.update(leaf, hook, grad, variable)

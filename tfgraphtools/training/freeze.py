@@ -2,7 +2,7 @@
 
 import collections
 import weakref
-from typing import Dict
+from typing import Dict, Optional
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
@@ -16,6 +16,7 @@ from tfgraphtools.training.freezing.compact import CompactSlots
 from tfgraphtools.training.freezing.coupled import check_coupled, takes_norms, zeroed
 from tfgraphtools.training.freezing.optimizer_variables import StateFinder, initial_value
 from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import one_pass as _one_pass
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
 from tfgraphtools.training.steps import variable_locks as _locks
@@ -80,15 +81,18 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
       clock: ``"global"``: Adam's bias correction counts all steps. ``"element"``:
         it counts the steps that the element took, as if it had an Adam of its own
         that waits while it is frozen; one more slot, ``<name>OwnSteps``, of integers.
-      fused: True has XLA do the optimizer's update and the restoring in one pass
-        over memory: TF 2, resource variables and dense gradients. Trainable
-        elements then differ from the plain optimizer's in their last bits.
+      fused: None: XLA updates large variables (a million elements or more) in one pass over each
+        state, bit for bit as the optimizer does: resource variables of float32 or float64 on
+        TF 2, dense gradients, Adam, Momentum and SGD, in a process without a GPU, where no
+        faster way fits. True: variables of any size, and of float16, too. It takes the other
+        elementwise optimizers as well: their trainable elements then differ from the plain
+        optimizer's in their last bits. False: single ops.
       threads: ``"one"`` takes no lock, where one thread at a time runs the step, of all
         workers together. It saves some 0.02 ms a step. On servers it gives up that no
         update is lost where two workers step at a time: a warning says so.
       readers: ``"between"``: variables are read between two steps, or by the step. ``"any"``:
         other threads read them at any time: only ways that never write a frozen
-        element are used. They copy the variable and its slots: beside the default that costs
+        element are used. Most copy the variable and its slots: beside the default that costs
         little where masks are of elements, 2 to 3 times as much where few rows or elements
         are frozen, and far more where a mask that is read in a run freezes most rows.
       name: of the scope of ops.
@@ -119,7 +123,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         frozen: _types.BySelector,
         slots: str = "keep",
         clock: str = "global",
-        fused: bool = False,
+        fused: Optional[bool] = None,
         threads: str = "several",
         readers: str = "between",
         name: str = "Freeze",
@@ -131,7 +135,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         for argument, value, choices in (
             ("slots", slots, _SLOTS),
             ("clock", clock, clocks),
-            ("fused", fused, (False,) if alone else (False, True)),
+            ("fused", fused, (None, False) if alone else _one_pass.CHOICES),
             ("threads", threads, _arguments.THREADS),
             ("readers", readers, ("between", "any")),
         ):
@@ -167,7 +171,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             if variable in plan.masks and grad is not None:
                 below = step.update_of(variable).below(self)
                 mask = plan.masks.get(variable)
-                case = _choice.Case(below, grad, variable, mask, self._read_any)
+                case = _choice.Case(below, grad, variable, mask, self._read_any, self._fused)
                 plan.cases.put(variable, case)
                 if self._way_of(case) is not _choice.SKIP:
                     step.whole = True
@@ -216,7 +220,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             return _choice.ELEMENT_CLOCK
         if self._fused:
             _choice.check_fused(case, self.slots_of_frozen)
-            return _choice.SKIP if case.mask.is_scalar else _choice.FUSED
+            return _choice.asked_fused(case)
         return _choice.choose(case, inside=self.slots_of_frozen == "keep")
 
     def _apply(self, step, pairs, outside):
@@ -280,6 +284,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             return
         update.read_any = update.read_any or self._read_any
         update.fused = update.fused or way is _choice.FUSED
+        update.in_one_pass = update.in_one_pass or way is _choice.ONE_PASS
         update.masks.append(case.mask)
 
     def _check_beside_compact(self, case, variable):

@@ -47,6 +47,10 @@ def folder(tmp_path_factory):
     variables.mkdir(parents=True)
     for ending in (".index", ".data-00000-of-00001"):
         shutil.copy(str(path / ("model.ckpt-7" + ending)), str(variables / ("variables" + ending)))
+    (path / "unnamed").mkdir()
+    (path / "unnamed" / "checkpoint").write_text('model_checkpoint_path: "."\n')
+    for ending in (".index", ".data-00000-of-00001"):
+        shutil.copy(str(path / ("model.ckpt-7" + ending)), str(path / "unnamed" / ending))
     for name in ("saved_model.pb", "tfhub_module.pb"):
         (path / "module" / name).write_bytes(b"\x08\x03")
     return path
@@ -188,6 +192,7 @@ def url(request):
 
 NAMES = ["model.ckpt-7", "model.ckpt-7.index", "checkpoint", "model.npz", "model.safetensors", ""]
 NAMES += ["frozen.pb", "module", "module/saved_model.pb", "module/tfhub_module.pb"]
+NAMES += ["unnamed/checkpoint", "unnamed/.index"]
 
 
 @pytest.mark.parametrize("name", NAMES)

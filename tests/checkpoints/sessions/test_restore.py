@@ -136,3 +136,36 @@ def test_a_monitored_session_and_a_scaffold(tf, tmp_path):
     reason = "'table' has the shape [9, 2], the variable [11, 2]"
     assert reports[1].left["table"] == reports[2].left["table"] == reason
     assert reports[1].left["global_step"] == "no tensor of this name"
+
+
+def test_two_copies_of_a_model(tf, tmp_path):
+    """One call loads a checkpoint into an online and a target network, and into one of no scope."""
+    v1 = tf.compat.v1
+    path = save(tmp_path / "c", net__w=W, net__b=np.ones(3, np.float32))
+    with v1.Graph().as_default(), v1.Session() as session:
+        for scope in ("online", "target", "other"):
+            with v1.variable_scope(scope):
+                v1.get_variable("w", initializer=np.zeros_like(W))
+                v1.get_variable("b", initializer=np.zeros(3, np.float32))
+        v1.get_variable("w", initializer=np.zeros_like(W))
+        session.run(v1.global_variables_initializer())
+        rules = [("net/(.*)", r"\1")]
+        report = checkpoints.restore(session, path, rules, into=["online", "target/", ""])
+        assert report.loaded == {
+            "online/w": "net/w",
+            "online/b": "net/b",
+            "target/w": "net/w",
+            "target/b": "net/b",
+            "w": "net/w",
+        }
+        assert sorted(report.left) == ["other/b", "other/w"] and report.unused == []
+        for variable in v1.global_variables():
+            value = session.run(variable)
+            expected = 0 if variable.op.name.startswith("other") else W if value.ndim > 1 else 1
+            assert (value == expected).all(), variable.op.name
+        with pytest.raises(NothingMatchedError, match="it has 'target/w', 'target/b'"):
+            checkpoints.restore(session, path, into=["target"])  # net/w is not below it
+        with pytest.raises(NothingMatchedError, match="no variable"):
+            checkpoints.restore(session, path, rules, into=["online", "targte"])
+        with pytest.raises(UnmatchedError):
+            checkpoints.restore(session, path, rules, into=["online", "target"], strict=True)

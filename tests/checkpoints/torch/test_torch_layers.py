@@ -50,6 +50,25 @@ def temperature(n):
     return n.scaled(n.nn.Linear(2, 3))
 
 
+def normalised(n, module, dim=0, is_new=False):
+    import torch
+
+    utils = torch.nn.utils
+    return (utils.parametrizations if is_new else utils).weight_norm(module, dim=dim)
+
+
+def normalised_linear(n, **options):
+    return n.mean(layer=normalised(n, n.nn.Linear(2, 4), **options))
+
+
+def normalised_conv(n, **options):
+    return n.seq(layer=normalised(n, n.nn.Conv2d(2, 4, 3), **options))
+
+
+def normalised_up(n, **options):
+    return n.seq(layer=normalised(n, n.nn.ConvTranspose2d(2, 2, 2, 2), **options))
+
+
 #: (case of `tf1_layers`, a model, its arguments, what a note or an error says, None if it is equal)
 TORCH = [
     ("valid", conv, {}, None),
@@ -88,6 +107,16 @@ TORCH = [
     ("norm", norm, {"eps": 1e-3, "momentum": 0.1}, "num_batches_tracked"),
     ("norm", norm, {"eps": 1e-3, "momentum": 0.01}, "momentum is 0.99; .* keep 0.9 a step"),
     ("norm", norm, {}, "epsilon is 0.001 in"),
+    ("weight_norm", normalised_linear, {}, None),
+    ("weight_norm", normalised_linear, {"is_new": True}, None),
+    ("weight_norm", normalised_linear, {"dim": 1}, "weight_norm of other axes"),
+    ("weight_norm", normalised_linear, {"dim": None}, "weight_norm of other axes"),
+    ("weight_norm_conv", normalised_conv, {}, None),
+    ("weight_norm_conv", normalised_conv, {"is_new": True}, None),
+    ("weight_norm_conv", normalised_conv, {"dim": 1}, "weight_norm of other axes"),
+    ("weight_norm_up", normalised_up, {"dim": 1}, None),
+    ("weight_norm_up", normalised_up, {"dim": 1, "is_new": True}, None),
+    ("weight_norm_up", normalised_up, {}, "weight_norm of other axes"),
 ]
 
 
@@ -135,7 +164,8 @@ def torch_outputs(net, x, is_training):
     import torch
 
     with torch.no_grad():
-        y = copy.deepcopy(net).train(is_training)(torch.from_numpy(x).movedim(-1, 1))
+        net = copy.deepcopy(net).train() if is_training else net.eval()
+        y = net(torch.from_numpy(x).movedim(-1, 1))
     return (y.movedim(1, -1) if y.dim() > 2 else y).numpy()
 
 

@@ -65,6 +65,30 @@ def test_a_folder_that_moved(named, copied, tmp_path):
         assert ckpt.prefix != str(target) and str(backup) in ckpt.note
 
 
+@pytest.mark.parametrize("named", [".", "", "./", "{}/", "/elsewhere/", "C:\\\\jobs\\\\run\\\\"])
+@pytest.mark.parametrize("path", ["", "/", "/checkpoint", "/.index", "/.meta"])
+def test_a_base_name_that_is_empty(path, named, copied, run):
+    """As ``Saver.save(session, "dir/")`` writes it: the state names the folder."""
+    backup = copied[1]
+    for file in backup.glob("model.ckpt-5*"):
+        file.rename(backup / file.name[len("model.ckpt-5") :])
+    state = f'model_checkpoint_path: "{named.format(backup)}"\n'
+    (backup / "checkpoint").write_text(state)
+    code, out, err = run("ls", f"{backup}{path}")
+    assert code == 0 and "net/w" in out, err
+
+
+def test_an_empty_base_name_beside_another(copied, run):
+    """The hint names a file: the folder is what was passed."""
+    backup = copied[1]
+    for file in backup.glob("model.ckpt-5*"):
+        file.rename(backup / file.name[len("model.ckpt-5") :])
+    (backup / "checkpoint").write_text('model_checkpoint_path: "model.ckpt-9"\n')
+    code, out, err = run("ls", backup)
+    assert code == 2 and err.endswith(f"Pass {backup}/.index.\n")
+    assert run("ls", backup / ".index")[0] == 0
+
+
 def test_a_state_file_that_names_none_says_which_are_there(copied, run):
     _, backup = copied
     (backup / "checkpoint").write_text('model_checkpoint_path: "/elsewhere/model.ckpt-9"\n')

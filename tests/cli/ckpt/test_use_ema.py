@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints, cli
+from tfgraphtools.errors import PlanError
 
 SUFFIX = "/ExponentialMovingAverage"
 KERNEL, AVERAGE = np.float32([[1, 2], [3, 4]]), np.float32([[5, 6], [7, 8]])
@@ -88,6 +89,87 @@ def test_no_averages(folder, capsys):
     np.savez("other.npz", w=KERNEL)
     assert cli.main(["ckpt", "convert", "other.npz", "out", "--to", "tf1", "--use-ema"]) == 2
     assert "expected moving averages" in capsys.readouterr().err
+
+
+@pytest.fixture
+def several(v1, folder):
+    """Three averages of one variable, as TensorFlow's own classes name and save them."""
+    with v1.Graph().as_default(), v1.Session() as session:
+        kernel = v1.get_variable("a/kernel", initializer=KERNEL, use_resource=False)
+        averages = [v1.train.ExponentialMovingAverage(0.5, **name) for name in ({}, {}, SLOW)]
+        for average in averages:
+            average.apply([kernel])
+        session.run(kernel.initializer)
+        session.run(v1.global_variables_initializer())
+        for number, average in enumerate(averages):
+            average.average(kernel).load(AVERAGE * (number + 1), session)
+        v1.train.Saver().save(session, "several", write_meta_graph=False)
+    return "several"
+
+
+SLOW = {"name": "Slow"}
+
+
+@pytest.mark.parametrize(
+    "name, number",
+    [
+        ("ExponentialMovingAverage", 1),
+        ("ExponentialMovingAverage_1", 2),
+        ("Slow", 3),
+        ("a/.*Average_1", 2),
+    ],
+)
+@pytest.mark.parametrize(
+    "to, name_of_file, options",
+    [
+        ("npz", "out.npz", ["--drop", "Slow"]),
+        ("tf1", "out", ["--drop", "Slow"]),
+        ("object", "out", ["--rule", "(.*)", r"net/\1", "--drop", "Slow"]),
+        ("torch", "out.safetensors", ["--model", "of_torch.py:Net", "--drop", "Slow"]),
+    ],
+)
+def test_of_several_averages_the_user_chooses(
+    several, capsys, to, name_of_file, options, name, number
+):
+    if to == "torch":
+        pytest.importorskip(to)
+    options = [word.replace("Slow", "a/kernel/Slow") for word in options]
+    if name == "Slow":  # chosen, it is no tensor that is left
+        options = options[: options.index("--drop")]
+    command = ["ckpt", "convert", several, name_of_file, "--to", to, *options]
+    assert cli.main([*command, "--use-ema"]) == 2
+    message = capsys.readouterr().err
+    assert "one moving average of each variable" in message
+    assert "--ema-name 'ExponentialMovingAverage_1'" in message
+    assert cli.main([*command, "--ema-name", "Fast"]) == 2
+    assert "'Fast', which matches none of 2" in capsys.readouterr().err
+    assert cli.main([*command, "--ema-name", name]) == 0
+    value = read(name_of_file)
+    np.testing.assert_array_equal(value.T if to == "torch" else value, AVERAGE * number)
+
+
+def test_keras_gets_the_average_of_a_name(several):
+    keras = pytest.importorskip("keras", "3")
+    from tensorflow.python.eager import context
+
+    with context.eager_mode(), checkpoints.open_checkpoint(several) as ckpt:
+        model = keras.Sequential(
+            [keras.Input((2,)), keras.layers.Dense(2, use_bias=False, name="a")]
+        )
+        for name, number in (("Slow", 3), ("ExponentialMovingAverage_1", 2)):
+            drop = () if name == "Slow" else "a/kernel/Slow"
+            checkpoints.plan_keras(ckpt, model, use_ema=name, drop=drop).apply()
+            np.testing.assert_array_equal(model.get_weights()[0], AVERAGE * number)
+
+
+def test_a_session_takes_the_average_of_a_name(v1, several):
+    with v1.Graph().as_default(), v1.Session() as session:
+        kernel = v1.get_variable("a/kernel", initializer=np.zeros_like(KERNEL))
+        for name, number in (("Slow", 3), ("ExponentialMovingAverage", 1)):
+            checkpoints.restore(session, several, use_ema=name)
+            np.testing.assert_array_equal(session.run(kernel), AVERAGE * number)
+        with pytest.raises(PlanError, match="one moving average of each variable"):
+            checkpoints.restore(session, several, use_ema=True)
 
 
 def test_a_map_names_each(folder, capsys):

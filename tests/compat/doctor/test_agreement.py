@@ -197,7 +197,7 @@ def named(folders):
         from tfgraphtools.compat.doctor import statuses
         for path in sys.argv[1:]:
             report = doctor.examine(path)
-            bad = [one.status.name for one in report.entries if one.status.status in statuses.BAD]
+            bad = [one.status.name for one in report.entries if one.status.status in statuses.STOPS]
             print(json.dumps(bad), flush=True)
     """)
     done = subprocess.run(

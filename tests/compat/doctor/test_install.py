@@ -3,7 +3,7 @@
 import pytest
 
 from tfgraphtools.cli.doctor import _lines
-from tfgraphtools.compat.doctor import html_report, install, report, statuses
+from tfgraphtools.compat.doctor import html_report, install, report, statuses, upgrades
 
 pytestmark = pytest.mark.quick
 
@@ -47,13 +47,48 @@ MISSING = _report(
 def test_one_command_for_all_packages():
     steps = ["tfgraphtools legacy install", "pip install opencv-python pyyaml"]
     assert MISSING.next_steps == MISSING.as_dict()["next_steps"] == steps
-    assert list(_lines(MISSING, False))[-3:] == ["Next steps:", *("  " + step for step in steps)]
+    assert list(_lines(MISSING, False))[-4:-1] == ["Next steps:", *("  " + step for step in steps)]
 
 
 def test_nothing_to_install():
     fine = _report(statuses.Status("numpy", statuses.WORKS))
     assert fine.next_steps == [] and "Next steps" not in html_report.page(fine)
-    assert list(_lines(fine, False))[-1] == "code: 1 file, all of it is supported"
+    assert list(_lines(fine, False)) == [
+        "works                    1 name  1 use",
+        "code: 1 file, all of it is supported",
+        "'tfgraphtools upgrade' has no name to rewrite here",
+    ]
+
+
+def test_a_package_that_is_not_installed_is_no_fault_of_the_code():
+    absent = _report(statuses._package("yaml"), statuses._package("cv2"))
+    assert (
+        absent.ok and absent.verdict == "all of it is supported, and 2 packages are not installed"
+    )
+    assert not MISSING.ok and absent.as_dict()["names"][0]["status"] == "not installed"
+    of_tf1 = statuses.Status("tensorflow.placehodler", statuses.MISSING, "")
+    assert not _report(of_tf1).ok
+
+
+def test_the_last_line_says_what_upgrade_does():
+    mixed = _report(
+        statuses.Status("tensorflow.mul", statuses.PATCHED, "", "tensorflow.mul"),
+        statuses.Status("tensorflow.contrib.rnn", statuses.LEGACY),
+        statuses.Status("tensorflow.nothing", statuses.MISSING),
+    )
+    work = [upgrades.of(entry.status) for entry in mixed.entries]
+    rewritten = work.count(upgrades.REWRITTEN) + work.count(upgrades.RUNTIME)
+    last = list(_lines(mixed, False))[-1]
+    assert f"would rewrite {rewritten} name" in last and f"leave {3 - rewritten};" in last
+    assert last.endswith("next, to see the diff: tfgraphtools upgrade code")
+
+
+def test_commands_quote_a_path():
+    old = statuses.Status("pandas.groupby", statuses.DIFFERS, "")
+    place = (report.Place("a b/train.py", 1),)
+    of_path = report.Report("a b", 1, [report.Entry(old, place)])
+    assert of_path.next_steps == ["tfgraphtools doctor --constraints constraints.txt 'a b'"]
+    assert of_path.about_upgrade.endswith("tfgraphtools upgrade 'a b'")
 
 
 def test_the_page():

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from tfgraphtools import compat
+from tfgraphtools.compat.doctor import statuses
 
 pytestmark = pytest.mark.quick
 
@@ -57,7 +58,7 @@ def folder(tmp_path):
 
 
 def missing(report):
-    return {each.status.name for each in report.entries if each.status.status == "missing"}
+    return {each.status.name for each in report.entries if each.status.status in statuses.ABSENT}
 
 
 @pytest.mark.parametrize("name", MISSING)

@@ -343,7 +343,9 @@ def _edges(facts, name, config):
     """Returns notes on what a layer does at the edges of a map and TF 1 does not."""
     notes, fact = [], facts.get("padding")
     mode, more = config.get("padding_mode", "zeros"), config.get("output_padding")
-    if fact is not None and mode != "zeros" and config.get("pads") not in ("valid", (0,), (0, 0)):
+    pads = config.get("pads")
+    has_pads = pads == "same" or pads != "valid" and any(pads or ())
+    if fact is not None and mode != "zeros" and has_pads:
         notes.append(
             f"{name}: padding_mode is {mode}; the convolution of {fact.source} pads zeros or none"
         )

@@ -4,7 +4,7 @@ import collections
 import itertools
 
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
-from tfgraphtools.errors import GraphExportError
+from tfgraphtools.errors import GraphExportError, nearest
 
 VARIABLES = ("VarHandleOp", "VariableV2", "Variable")
 ASSIGNS = ("Assign", "AssignVariableOp")
@@ -82,9 +82,7 @@ def unused_name(nodes, name):
 
 def unknown_node(place, name, nodes):
     """Returns the error for a tensor that the graph does not have."""
-    import difflib
-
-    near = difflib.get_close_matches(split_tensor(name)[0], list(nodes), n=3, cutoff=0.6)
+    near = nearest(split_tensor(name)[0], nodes)
     return GraphExportError(
         place,
         f"a tensor {name!r} of the graph",

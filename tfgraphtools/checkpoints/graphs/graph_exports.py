@@ -11,7 +11,7 @@ import os
 from typing import Any, Iterable, Optional
 
 from tfgraphtools.checkpoints.format.type_hints import Path
-from tfgraphtools.checkpoints.graphs import graph_parts
+from tfgraphtools.checkpoints.graphs import graph_imports, graph_parts
 from tfgraphtools.checkpoints.graphs.graph_values import GraphValues
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Source
@@ -176,16 +176,8 @@ class Export:
     def session(self):
         """Returns a Session of the graph whose variables have their values."""
         graph = self._v1.Graph()
-        with graph.as_default():
-            try:
-                self._v1.train.import_meta_graph(self._part.meta, clear_devices=True)
-            except (ValueError, KeyError) as error:
-                raise GraphExportError(
-                    self._part.place,
-                    "a graph that TensorFlow imports",
-                    str(error),
-                    "See the message.",
-                ) from error
+        with graph.as_default(), graph_imports.importing(self._part.place):
+            self._v1.train.import_meta_graph(self._part.meta, clear_devices=True)
         session = self._v1.Session(graph=graph)
         self.values.restore(session)
         return session

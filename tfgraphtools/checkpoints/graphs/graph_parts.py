@@ -8,6 +8,7 @@ import collections
 
 from tfgraphtools.checkpoints.graphs import (
     average_updates,
+    beam_trees,
     cuts,
     inference,
     loop_contexts,
@@ -77,6 +78,7 @@ class GraphPart:
             self.updates = self._collected("update_ops")
         self.losses = self._collected("regularization_losses") if is_training else []
         self._cut()
+        self.changes = [*self.changes, *beam_trees.expand(graph_def)]
         self._require_inputs(not inputs)
         cuts.require_ops(graph_def, place)
 

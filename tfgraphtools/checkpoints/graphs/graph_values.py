@@ -1,10 +1,8 @@
 """The values of a part of a graph: where a checkpoint has them, and how a Session gets them."""
 
-import difflib
-
 from tfgraphtools.checkpoints.format.extents import lengths, resolve
 from tfgraphtools.checkpoints.format.wire import reading
-from tfgraphtools.errors import GraphExportError
+from tfgraphtools.errors import GraphExportError, nearest
 
 
 class GraphValues:
@@ -51,7 +49,7 @@ class GraphValues:
         return places
 
     def _lacking(self, missing, misfits):
-        near = difflib.get_close_matches(missing[0], list(self._ckpt), n=3) if missing else []
+        near = nearest(missing[0], self._ckpt) if missing else []
         return GraphExportError(
             self._ckpt.prefix,
             "every variable that the outputs need, {}".format(

@@ -24,6 +24,16 @@ def of_tensors(graph_def, tensors):
     return {**shapes, **(_inferred(graph_def, unsaid) if unsaid else {})}
 
 
+def shape_of(graph_def, tensor):
+    """Returns the list of sizes of a tensor, None for one that is open; None for an open rank."""
+    name, output = cuts.split_tensor(tensor)
+    (node,) = [node for node in graph_def.node if node.name == name]
+    if node.op in cuts.PLACEHOLDERS:
+        return cuts.placeholder_shape(graph_def, node)
+    shape = of_tensors(graph_def, [tensor]).get((name, output))
+    return None if shape is None else [None if d.size < 0 else d.size for d in shape.dim]
+
+
 def _said(node, output):
     """Returns the TensorShapeProto of an output that the node says itself; else None."""
     for key in ("output_shapes", "_output_shapes"):

@@ -2,6 +2,7 @@
 
 import collections
 import collections.abc
+import contextlib
 import json
 import os
 
@@ -14,7 +15,7 @@ from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.keras import keras_layers, keras_models
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.torch import torch_models
-from tfgraphtools.errors import DamagedCheckpointError, ModelError, PlanError
+from tfgraphtools.errors import DamagedCheckpointError, ModelError, PlanError, UnmatchedError
 
 #: ``arrays``: {tensor: array} of all that a source has; ``notes``: what was assumed, and what file
 #: said how a layer computes.
@@ -229,9 +230,10 @@ def _equals_one_of(name, model, known):
 def _of_torch(model, like, without, options):
     from tfgraphtools.checkpoints.torch import torch_migration
 
-    plan = torch_migration.plan_torch(
-        like, model, drop=_exactly(without), exact_types=False, **options
-    )
+    with _naming_resize():
+        plan = torch_migration.plan_torch(
+            like, model, drop=_exactly(without), exact_types=False, **options
+        )
     arrays_found = {}
     for match in plan.matches:
         arrays = {role: _part(model, weight) for role, weight in match.target.weights.items()}
@@ -239,6 +241,20 @@ def _of_torch(model, like, without, options):
     return Arrays(
         arrays_found, [note for note in plan.notes if not note.startswith(torch_migration.COUNTERS)]
     )
+
+
+@contextlib.contextmanager
+def _naming_resize():
+    """Adds what to do about other numbers of rows to the error of a matching."""
+    try:
+        yield
+    except UnmatchedError as error:
+        if "has the shape" not in str(error.got):
+            raise
+        advice = "Rows that became more or fewer: resize={tensor: rows} (--resize TENSOR ROWS)."
+        raise UnmatchedError(
+            error.place, error.expected, error.got, f"{error.next_step} {advice}"
+        ) from None
 
 
 def _part(model, weight):
@@ -252,14 +268,15 @@ def _part(model, weight):
 def _of_keras(source, like, without, options):
     from tfgraphtools.checkpoints.keras import keras_migration
 
-    plan = keras_migration.plan_keras(
-        like,
-        source,
-        drop=_exactly(without),
-        drop_optimizer=True,
-        exact_types=False,
-        **options,
-    )
+    with _naming_resize():
+        plan = keras_migration.plan_keras(
+            like,
+            source,
+            drop=_exactly(without),
+            drop_optimizer=True,
+            exact_types=False,
+            **options,
+        )
     arrays_found = {}
     for match in plan.matches:
         arrays = {r: _of_variable(w) for r, w in match.target.weights.items()}

@@ -94,7 +94,7 @@ def plan_keras(
     graph: Optional[Path] = None,
     sparse_gradients: Optional[Patterns] = None,
     names: Union[None, str, Mapping[str, str]] = None,
-    use_ema: bool = False,
+    use_ema: Union[bool, str] = False,
     facts: Optional[Mapping[str, Mapping[str, Any]]] = None,
     exact_types: bool = True,
     flatten: Optional[Mapping[str, Any]] = None,
@@ -125,7 +125,8 @@ def plan_keras(
       sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
         [] says that none is.
       names: {name of TF 1's optimizer: kind} of one that was given a name of its own, or the kind.
-      use_ema: True takes the moving averages in place of the variables that have one.
+      use_ema: True takes the moving averages in place of the variables that have one; with several
+        of a variable, their name or a pattern of it, as in `averages_of`.
       facts: {pattern of scopes: {question: value}} of what no graph says: activation,
         recurrent_activation, epsilon, reset_after.
       exact_types: as in `plan_torch`.
@@ -187,7 +188,7 @@ def draft_keras(
     keep: Patterns = (),
     forget_bias: Any = None,
     graph: Optional[Path] = None,
-    use_ema: bool = False,
+    use_ema: Union[bool, str] = False,
 ) -> draft_maps.Draft:
     """Drafts the rules of `plan_keras` where names do not agree: by graph order and shapes.
 
@@ -222,7 +223,7 @@ _Units = collections.namedtuple(
 def _units(ckpt, model, options, without_state):
     known = facts.beside(ckpt, options.graph)
     ckpt = as_named(ckpt, without_state)
-    place = "plan_keras(use_ema=True)"
+    place = "plan_keras(use_ema=...)"
     ckpt, rules = moving_averages.chosen(ckpt, options.rules, options.use_ema, place)
     model = keras_models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}

@@ -5,7 +5,7 @@ import contextlib
 import os
 from typing import Any, Iterable, List, Optional
 
-from tfgraphtools.checkpoints.format.type_hints import Path
+from tfgraphtools.checkpoints.format.type_hints import Path, Progress
 from tfgraphtools.checkpoints.keras import (
     keras_fits,
     keras_layers,
@@ -45,7 +45,12 @@ class KerasPlan:
         self.kept, self.dropped = kept, dropped
         self.state, self.notes, self.facts = None, [], []
 
-    def apply(self, destination: Optional[Path] = None, overwrite: bool = False) -> Optional[str]:
+    def apply(
+        self,
+        destination: Optional[Path] = None,
+        overwrite: bool = False,
+        progress: Progress = None,
+    ) -> Optional[str]:
         """Sets the model's weights, and writes it.
 
         Every tensor is checked against its checksum before the first weight changes; then one
@@ -54,6 +59,7 @@ class KerasPlan:
         Args:
           destination: ``x.weights.h5`` or ``x.keras``, or None.
           overwrite: replace a file that is there.
+          progress: called with (tensors done, all tensors), or None; each is checked, then set.
 
         Returns:
           The destination.
@@ -64,13 +70,17 @@ class KerasPlan:
         if destination is not None:
             destination = os.fspath(destination)
             keras_models.require_destination(destination, overwrite)
-        for name in sorted(self._used()):
+        names = sorted(self._used())
+        tell = progress or (lambda done, total: None)
+        for count, name in enumerate(names, 1):
             self.checkpoint.check(name)
+            tell(count // 2, len(names))
         slots = []
         if self.state is not None:
             slots = keras_optimizer_state.variables(self.model, self.state)
         with _restoring(self._changed(slots)):
-            self._assign(slots)
+            self._assign(slots, lambda count: tell((len(names) + count) // 2, len(names)))
+            tell(len(names), len(names))
             self.checkpoint.check_unchanged()
             if destination is not None:
                 keras_models.write(self.model, destination, overwrite)
@@ -84,7 +94,8 @@ class KerasPlan:
         changed += [variable for _, of_row in slots for variable in of_row.values()]
         return changed + ([self.model.optimizer.iterations] if self.state is not None else [])
 
-    def _assign(self, slots):
+    def _assign(self, slots, tell):
+        count = 0
         for pair_match in self.matches:
             arrays = {
                 argument: self.checkpoint.read(name, check=False)
@@ -92,6 +103,8 @@ class KerasPlan:
             }
             for role, array in pair_match.fit.convert(arrays).items():
                 pair_match.target.weights[role].variable.assign(array)
+            count += len(pair_match.fit.leaves)
+            tell(count)
         if self.state is not None:
             keras_optimizer_state.apply(self.model, self.state, self.checkpoint, slots)
 

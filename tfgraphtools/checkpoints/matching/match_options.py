@@ -5,6 +5,6 @@ import collections
 #: The options of `plan_keras`, `plan_torch` and their drafts that say which unit is which, and what
 #: of them: see there. A target that lacks an option leaves it as it is.
 MatchOptions = collections.namedtuple(
-    "MatchOptions", "rules drop keep forget_bias flatten unflatten use_ema graph cast transpose"
+    "MatchOptions", "rules drop keep forget_bias flatten use_ema graph cast transpose"
 )
-MatchOptions.__new__.__defaults__ = (None, (), (), None, None, None, False, None, None, None)
+MatchOptions.__new__.__defaults__ = (None, (), (), None, None, False, None, None, None)

@@ -106,6 +106,34 @@ def without_separable(sources, targets):
     return done
 
 
+def with_weight_norm(sources, targets):
+    """Returns the units, each normalised kernel as one with its gain where the model has such.
+
+    ``V`` or ``v``, or ``kernel``, beside ``g`` in a scope: W = g V / |V|, of Salimans and Kingma,
+    "Weight Normalization", 2016.
+
+    Args:
+      sources: [`Source`].
+      targets: the model's units, with ``weights``.
+    """
+    if not any("gain" in target.weights for target in targets):
+        return sources
+    by_name, taken, joined = {source.name: source for source in sources}, set(), []
+    for gain in [source for source in sources if source.name.rpartition("/")[2] == "g"]:
+        scope = gain.name.rpartition("/")[0]
+        layer = by_name.get(scope, Source(scope, "plain", {}))
+        vectors = [by_name[name] for v in "vV" for name in [f"{scope}/{v}"] if name in by_name]
+        leaves = dict(layer.leaves)
+        if len(vectors) == 1:
+            leaves["kernel"] = next(iter(vectors[0].leaves.values()))
+        if "kernel" in leaves and set(leaves) <= {"kernel", "bias"} and layer.kind == "plain":
+            leaves["gain"] = next(iter(gain.leaves.values()))
+            joined.append(layer._replace(leaves=leaves))
+            taken.update({gain.name, scope, *(vector.name for vector in vectors)})
+    left = [source for source in sources if source.name not in taken]
+    return sorted(left + joined, key=lambda source: source.name)
+
+
 def _units(remaining):
     sources = []
     for taken in (_no_weights, _cells_by_parts, _cells_by_name):

@@ -1,12 +1,10 @@
 """What the caller of a conversion says of units by their names, for every target."""
 
-import difflib
-
 from tfgraphtools.checkpoints.matching.unit_fits import Misfit
 from tfgraphtools.checkpoints.matching.unit_matching import Match
 from tfgraphtools.checkpoints.optimizers import optimizer_slots
 from tfgraphtools.checkpoints.plans import rules as naming
-from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError
+from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError, did_you_mean, nearest
 
 
 def dropped(shapes, drop, place):
@@ -40,14 +38,12 @@ def mapped(pair, fit, place):
 
 def unknown(name, new, known, place, kinds):
     """Returns the error of a rule that maps `name` to `new`, no layer or weight."""
-    near = difflib.get_close_matches(new, known, n=3, cutoff=0.4)
+    near = nearest(new, known)
     return NothingMatchedError(
         place,
         f"a {kinds} of the model for {name!r}",
         f"{new!r}, which it does not have",
-        "Did you mean {}?".format(" or ".join(map(repr, near)))
-        if near
-        else "It has {}.".format(", ".join(known[:8])),
+        did_you_mean(near) or "It has {}.".format(", ".join(known[:8])),
     )
 
 

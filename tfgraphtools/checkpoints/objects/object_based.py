@@ -5,7 +5,7 @@ numbers. No TensorFlow is needed, except to look at a live object.
 """
 
 import contextlib
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.format.type_hints import Path, Patterns, Progress, Rules
@@ -34,7 +34,7 @@ def plan_object_based(
     drop_optimizer: bool = False,
     graph: Optional[Path] = None,
     sparse_gradients: Optional[Patterns] = None,
-    use_ema: bool = False,
+    use_ema: Union[bool, str] = False,
 ) -> Plan:
     """Plans a TF 2 object-based checkpoint with the values of a TF 1 checkpoint.
 
@@ -68,7 +68,8 @@ def plan_object_based(
         gradients are sparse: Keras 3 does not go on from these as TF 1 does.
       sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
         [] says that none is.
-      use_ema: True takes the moving averages in place of the variables that have one.
+      use_ema: True takes the moving averages in place of the variables that have one; with several
+        of a variable, their name or a pattern of it, as in `averages_of`.
 
     Returns:
       A `Plan`. Its notes say with which arguments to build the optimizer that goes on.
@@ -89,7 +90,7 @@ def plan_object_based(
     if like is not None and live is not None:
         raise PlanError("to_object_based", "like= or live=", "both", "Give one of them.")
     known = facts.beside(ckpt, graph)
-    ckpt, rules = moving_averages.chosen(ckpt, rules, use_ema, "plan_object_based(use_ema=True)")
+    ckpt, rules = moving_averages.chosen(ckpt, rules, use_ema, "plan_object_based(use_ema=...)")
     conversion = Conversion(ckpt, drop, drop_optimizer, names, rules, known)
     with contextlib.ExitStack() as stack:
         if live is not None:

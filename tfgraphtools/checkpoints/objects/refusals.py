@@ -4,7 +4,13 @@ import collections
 
 from tfgraphtools.checkpoints.objects import object_groups
 from tfgraphtools.checkpoints.objects.object_places import variable_name
-from tfgraphtools.errors import NothingMatchedError, PlanError, UnmatchedError
+from tfgraphtools.errors import (
+    NothingMatchedError,
+    PlanError,
+    UnmatchedError,
+    did_you_mean,
+    nearest,
+)
 
 _SHOWN = 6
 _OF_A_CELL = (
@@ -16,14 +22,12 @@ _OF_A_CELL = (
 def no_place(name, words, places, wanted, describe):
     """Returns the error for a rule that names no place, or several."""
     names = [place.path for place in wanted] + [variable_name(place) for place in wanted]
-    near = NothingMatchedError.nearest(str(words), list(names))
+    near = nearest(str(words), list(names))
     return NothingMatchedError(
         f"the map: {name!r} -> {words!r}",
         f"one variable of {describe}",
         ", ".join(repr(place.path) for place in places) or f"none among {len(wanted)}",
-        "Did you mean {}?".format(" or ".join(map(repr, near)))
-        if near
-        else "Give a path of names from the root, a key, or a variable's name.",
+        did_you_mean(near) or "Give a path of names from the root, a key, or a variable's name.",
     )
 
 
@@ -96,7 +100,7 @@ def require_all(sources, wanted, matches, describe):
             f"{describe}: {places[0].path!r}",
             "a tensor for each of its variables",
             [f"{place.path} {_shape(wanted[place])}" for place in places],
-            NothingMatchedError.nearest(variable_name(places[0]), names or list(sources)),
+            nearest(variable_name(places[0]), names or list(sources)),
             _OF_A_CELL
             if any(place.path.endswith("/recurrent_kernel") for place in places)
             else "Name it in the map, or keep the value that is there (keep=, --keep).",
@@ -113,7 +117,7 @@ def left_over_tensors(names, sources, describe, places):
         f"the tensor {names[0]!r}",
         f"a variable of {describe} for each tensor",
         [f"{name} {_shape(sources[name])}" for name in names],
-        NothingMatchedError.nearest(names[0], list(places)),
+        nearest(names[0], list(places)),
         "Name it in the map, or leave it out (drop=, --drop).",
     )
 

@@ -1,9 +1,7 @@
 """Hyper-parameters: TF 1's names and defaults, and the arguments of Keras's optimizers."""
 
-import difflib
-
 from tfgraphtools.checkpoints.optimizers.tf1_optimizers import KERAS, KINDS, LEGACY
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.errors import ArgumentError, did_you_mean, nearest
 
 #: TF 1's name of a hyper-parameter -> Keras's, where they differ.
 _KERAS_NAMES = {"beta1": "beta_1", "beta2": "beta_2", "decay": "rho", "use_nesterov": "nesterov"}
@@ -38,12 +36,12 @@ def settings(kind, hyper=None, needed=(), defaults=None):
     place = f"the hyper-parameters of {kind}"
     for name, value in (hyper or {}).items():
         if name not in defaults:
-            near = difflib.get_close_matches(str(name), list(defaults), n=1, cutoff=0.4)
+            near = nearest(name, defaults, 1)
             raise ArgumentError(
                 place,
                 "TF 1's names: {}".format(", ".join(sorted(defaults))),
                 repr(name),
-                f"Did you mean {near[0]!r}?" if near else "Leave it out.",
+                did_you_mean(near[:1]) or "Leave it out.",
             )
         if value is not None and not _is_number(value):
             raise ArgumentError(

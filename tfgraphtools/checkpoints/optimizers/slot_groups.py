@@ -25,6 +25,22 @@ def counted(last):
     return (match.group(1), int(match.group(2) or 0)) if match else (last, 0)
 
 
+def called(shapes, last):
+    """Returns {variable: [tensors]} of those of its shape that lie below its name as ``last``.
+
+    Args:
+      shapes: {tensor name: shape} of the whole checkpoint.
+      last: what a name ends in, such as ``Slow`` or ``ExponentialMovingAverage_1``.
+    """
+    grouped, (base, counter) = Grouped(shapes), counted(last)
+    named = collections.defaultdict(list)
+    for (_, group_base), group in grouped._groups.items():
+        for owner, saved in group.members.items() if group_base == base else ():
+            if counter in saved and grouped._is_alike(saved[counter], owner):
+                named[owner].append(saved[counter])
+    return {owner: sorted(names) for owner, names in named.items()}
+
+
 class _Group:
     """The tensors that lie under variables' names with one name of their own.
 

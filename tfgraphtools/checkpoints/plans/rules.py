@@ -11,7 +11,7 @@ nothing is an error: it is always a typing mistake.
 import re
 
 from tfgraphtools.checkpoints.names import computed
-from tfgraphtools.errors import NothingMatchedError, PlanError
+from tfgraphtools.errors import NothingMatchedError, PlanError, nearest
 
 
 class Exactly(str):
@@ -138,5 +138,5 @@ def nothing_matched(place, pattern, names):
         place,
         "a pattern that matches a tensor",
         f"{pattern!r}, which matches none of {len(names)}",
-        NothingMatchedError.next_step_after(NothingMatchedError.nearest(str(pattern), names)),
+        NothingMatchedError.next_step_after(nearest(str(pattern), names)),
     )

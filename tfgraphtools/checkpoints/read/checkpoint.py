@@ -16,6 +16,8 @@ from tfgraphtools.errors import (
     CheckpointNotFoundError,
     DamagedCheckpointError,
     TensorNotFoundError,
+    did_you_mean,
+    nearest,
 )
 
 #: What `Checkpoint.info` gives. ``bytes`` is the size of the values as they are stored, None for
@@ -173,16 +175,12 @@ class Checkpoint(collections.abc.Mapping):
                 "a part of one tensor.",
             )
         if name not in self._store.names():
-            import difflib  # an error can wait for it, a listing should not
-
-            near = difflib.get_close_matches(name, list(self._store.names()), n=3, cutoff=0.6)
+            near = nearest(name, self._store.names())
             raise TensorNotFoundError(
                 self.prefix,
                 f"a tensor {name!r}",
                 f"none of that name among {len(self)}",
-                "Did you mean {}?".format(" or ".join(map(repr, near)))
-                if near
-                else "'tfgraphtools ckpt ls' shows the names.",
+                did_you_mean(near) or "'tfgraphtools ckpt ls' shows the names.",
             )
         with self._reading(name):
             return self._store.tensor(name)

@@ -13,7 +13,7 @@ from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.sstable import is_table
 from tfgraphtools.checkpoints.read import pointer_files, state_files
 from tfgraphtools.checkpoints.read.archive_names import ENDINGS
-from tfgraphtools.errors import CheckpointNotFoundError
+from tfgraphtools.errors import CheckpointNotFoundError, nearest
 
 #: Where a checkpoint is. ``version`` is 1 or 2; ``files`` are its tables (V1), its index (V2).
 #: ``folder`` is the folder that the user named, None if the files were; ``note`` says then which
@@ -214,7 +214,7 @@ def _those_there(folder):
     """Returns the hint that names the last checkpoints of a folder, or ""."""
     prefixes = [name[: -len(".index")] for name in names_in(folder) if name.endswith(".index")]
     prefixes.sort(key=lambda name: [int(number) for number in re.findall(r"\d+", name)])
-    paths = [os.path.join(folder, name) for name in prefixes[-3:]]
+    paths = [os.path.join(folder, name or ".index") for name in prefixes[-3:]]
     return "Pass {}.".format(" or ".join(paths)) if paths else ""
 
 
@@ -228,6 +228,8 @@ def _candidates(folder, named):
     ]  # Windows, too
     for start in range(len(parts)):
         yield os.path.join(folder, *parts[start:])
+    if state_files.has_no_base_name(named):
+        yield os.path.join(folder, "")
     yield inside
 
 
@@ -241,7 +243,7 @@ def _state_note(state, named, prefix):
     folder = os.path.dirname(state)
     if not is_inside(prefix, folder):
         return f"{state} names {prefix}, which is outside of {folder or 'its folder'}: using that"
-    if os.path.join(folder, named) != prefix:
+    if os.path.normpath(os.path.join(folder, named)) != os.path.normpath(prefix):
         return f"{state} names {named}: using {prefix}, which is in its folder"
     return f"{state}: using {prefix}"
 
@@ -252,9 +254,7 @@ def _not_found(path):
     folder, name = os.path.split(path.rstrip("/"))
     got, step = _what_is_there(path)
     if not step:
-        import difflib  # an error can wait for it, a listing should not
-
-        near = difflib.get_close_matches(name, _readable_in(folder) - {name}, n=3, cutoff=0.5)
+        near = nearest(name, sorted(_readable_in(folder) - {name}))
         step = "Did you mean {}?".format(" or ".join(os.path.join(folder, n) for n in near))
         if not near:
             step = "The prefix is the name without .index, as in Saver.restore."

@@ -31,6 +31,14 @@ def named_in_text(text, path):
     return named
 
 
+def has_no_base_name(named):
+    """Tells whether a path in a state file is that of a folder.
+
+    ``Saver.save(session, "dir/")`` writes ``dir/.index``, and the state says ``.`` or ``/dir/``.
+    """
+    return re.split(r"[/\\]", named)[-1] in ("", ".")
+
+
 def text(base):
     """Returns the bytes of a ``checkpoint`` file that names a checkpoint beside it."""
     quoted = "".join(

@@ -7,7 +7,7 @@ from tfgraphtools.checkpoints.plans import moving_averages
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.plans.plan import replaced_by_averages
 from tfgraphtools.checkpoints.read.opening import opened
-from tfgraphtools.errors import CollisionError, NothingMatchedError, UnmatchedError
+from tfgraphtools.errors import CollisionError, NothingMatchedError, UnmatchedError, nearest
 
 #: A variable, or a part of a partitioned one: ``bounds`` of the part, ``shape`` of the whole.
 _Part = collections.namedtuple("_Part", "variable bounds shape")
@@ -43,7 +43,8 @@ def restore(
     strict: bool = False,
     variables: Any = None,
     drop: Union[str, Sequence[str]] = (),
-    use_ema: bool = False,
+    use_ema: Union[bool, str] = False,
+    into: Sequence[str] = (),
 ) -> Restoration:
     """Loads what fits of a checkpoint into a session's variables, by name or by rule.
 
@@ -60,7 +61,12 @@ def restore(
       strict: raise unless every variable gets a tensor.
       variables: the variables to load; by default all global ones, partitions included.
       drop: patterns of tensors not to load.
-      use_ema: take the moving averages in place of the variables that have one.
+      use_ema: take the moving averages in place of the variables that have one; with several of a
+        variable, their name or a pattern of it, as in `averages_of`.
+
+      into: scopes with a copy of the model each, such as ``["online", "target"]``: every copy gets
+        the tensors. The names of the checkpoint, after the rules, are those below the scope; ""
+        is a copy without a scope.
 
     Returns:
       A `Restoration`; print it.
@@ -72,14 +78,16 @@ def restore(
 
     Raises:
       UnmatchedError: ``strict``, and some variables would be left.
-      NothingMatchedError: a pattern matches nothing, or there are no averages.
+      NothingMatchedError: a pattern matches nothing, no variable of a scope has a tensor, or there
+        are no averages.
       CollisionError: two tensors for one variable.
       DamagedCheckpointError: nothing was loaded then.
     """
     with opened(checkpoint) as ckpt:
         dropped = _dropped(ckpt, drop)
         names = [name for name in ckpt if name not in dropped]
-        tensors, wholes = _targets(ckpt, names, rules, use_ema), _wholes(session, variables)
+        wholes = _wholes(session, variables)
+        tensors = _copied(_targets(ckpt, names, rules, use_ema), into, wholes)
         loaded, left = {}, {}
         for name, parts in wholes.items():
             tensor = tensors.get(name)
@@ -110,7 +118,9 @@ def _targets(ckpt, names, rules, use_ema):
     """Returns {variable: tensor}."""
     new = naming.renamed(rules, names, "restore(rules=...)") if rules else {}
     shapes = {name: ckpt.store.summary(name)[1] for name in names}
-    of_average = moving_averages.require(shapes, "restore(use_ema=True)") if use_ema else {}
+    of_average = {}
+    if use_ema:
+        of_average = moving_averages.require(shapes, "restore(use_ema=...)", use_ema)
     replaced = replaced_by_averages(shapes, {name: new.get(name, name) for name in names})
     source_of = {}
     for name in names:
@@ -126,6 +136,29 @@ def _targets(ckpt, names, rules, use_ema):
             )
         source_of[target] = name
     return {target: of_average.get(name, name) for target, name in source_of.items()}
+
+
+def _copied(tensors, scopes, wholes):
+    """Returns {variable: tensor} of the copies of a model in several scopes."""
+    if not scopes:
+        return tensors
+    if isinstance(scopes, str):
+        scopes = [scopes]
+    copied = {}
+    for scope in scopes:
+        front = scope.rstrip("/") + "/" if scope else ""
+        copy = {front + name: tensor for name, tensor in tensors.items()}
+        if not copy.keys() & wholes.keys():
+            below = [name for name in wholes if name.startswith(front)]
+            raise NothingMatchedError(
+                f"restore(into=[{scope!r}])",
+                "a variable of the scope that has a tensor",
+                "none: it has {}".format(", ".join(map(repr, below[:3])) or "no variable"),
+                "The checkpoint has {}: say with rules=[...] which part of the names is below "
+                "the scope.".format(", ".join(map(repr, list(tensors)[:3])) or "no tensor"),
+            )
+        copied.update(copy)
+    return copied
 
 
 def _wholes(session, variables):
@@ -151,7 +184,7 @@ def _wholes(session, variables):
 
 
 def _no_tensor(name, names):
-    near = NothingMatchedError.nearest(name, list(names))
+    near = nearest(name, list(names))
     hint = ", the nearest is {}".format(" or ".join(map(repr, near))) if near else ""
     return "no tensor of this name" + hint
 

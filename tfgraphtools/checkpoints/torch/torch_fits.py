@@ -80,6 +80,8 @@ def _role(role):
 
 def _layout(source, target, role, shape, wanted, rows, facts):
     """Returns the `Layout` of one weight, or a `Misfit`."""
+    if role == "gain":
+        return _layout_of_gain(source, target, shape, wanted)
     if role == "kernel" and rows:
         possible = layouts.flattened(rows, shape, wanted)
         return possible or Misfit(f"a kernel of {list(shape)}, which is not {list(rows)} flattened")
@@ -97,6 +99,26 @@ def _layout(source, target, role, shape, wanted, rows, facts):
         hint = f"(pass transpose={{{next(iter(source.leaves.values()))!r}: [1, 0]}})"
         return Misfit(f"{role} has the shape {list(shape)}, as PyTorch has it, not TF 1 {hint}")
     return Misfit(f"{role} has the shape {list(shape)}, PyTorch's is {list(wanted)}")
+
+
+def _layout_of_gain(source, target, shape, wanted):
+    """Returns the `Layout` of the factor of a normalised kernel, one for each output."""
+    if "depthwise_kernel" in source.leaves:
+        return Misfit("a normalised depthwise kernel: no name says along which axes")
+    rank, is_transposed = len(target.weights["kernel"].shape), target.config.get("is_transposed")
+    axis = 1 if is_transposed else 0
+    outputs = target.weights["kernel"].shape[axis]
+    one_each = tuple(outputs if number == axis else 1 for number in range(rank))
+    if tuple(shape) == tuple(wanted) == ():
+        return layouts.SAME
+    if tuple(wanted) != one_each:
+        return Misfit(
+            f"weight_norm of other axes: weight_g has the shape {list(wanted)}, and {axis} is the "
+            f"axis of the outputs (weight_norm(..., dim={axis}))"
+        )
+    if int(np.prod(shape)) != outputs or outputs not in (*shape, 1):
+        return Misfit(f"a gain of {list(shape)} for {outputs} outputs")
+    return layouts.reshaped(shape, wanted)
 
 
 def _layouts_of(source, target, role, possible):

@@ -96,7 +96,7 @@ def plan_torch(
     keep: Patterns = (),
     forget_bias: Union[None, float, Mapping[str, float]] = None,
     flatten: Optional[Mapping[str, Any]] = None,
-    use_ema: bool = False,
+    use_ema: Union[bool, str] = False,
     optimizer: Any = None,
     drop_optimizer: bool = False,
     steps: Optional[int] = None,
@@ -131,7 +131,8 @@ def plan_torch(
       flatten: {pattern of scopes: (height, width, channels)} of the feature maps that TF1
         flattened in front of a dense layer, or {pattern: False} where it did not: PyTorch
         flattens channels first. Needed where the graph or a trace of the model does not say it.
-      use_ema: True takes the moving averages in place of the variables that have one.
+      use_ema: True takes the moving averages in place of the variables that have one; with several
+        of a variable, their name or a pattern of it, as in `averages_of`.
       optimizer: a live ``torch.optim`` optimizer that takes over the optimizer's state.
       drop_optimizer: True leaves slots, beta powers and global_step behind without a note.
       steps: the steps that the optimizer has taken, if the checkpoint does not say.
@@ -164,9 +165,7 @@ def plan_torch(
       ModelError, MissingExtraError: there is no such model, or no PyTorch.
     """
     without_state = drop_optimizer or optimizer is None
-    options = MatchOptions(
-        rules, drop, keep, forget_bias, flatten, unflatten, use_ema, graph, cast, transpose
-    )
+    options = MatchOptions(rules, drop, keep, forget_bias, flatten, use_ema, graph, cast, transpose)
     units = _units(ckpt, model, options, without_state)
     everything = units.sources + [source for source, _ in units.paired]
     place = "plan_torch(facts=...)"
@@ -210,7 +209,7 @@ def draft_torch(
     keep: Patterns = (),
     forget_bias: Union[None, float, Mapping[str, float]] = None,
     flatten: Optional[Mapping[str, Any]] = None,
-    use_ema: bool = False,
+    use_ema: Union[bool, str] = False,
     graph: Optional[Path] = None,
 ) -> draft_maps.Draft:
     """Drafts the rules of `plan_torch` where names do not agree: by graph order and shapes.
@@ -255,14 +254,18 @@ def _units(ckpt, model, options, without_state):
     held, dropped = _held(ckpt, options.drop)
     sizes = {name: shape for name, (_, shape) in held.items()}
     state = optimizer_slots.optimizer_state(sizes)
-    averages = averaging.require(sizes, "plan_torch(use_ema=True)") if options.use_ema else {}
-    weights = sorted(set(held) - state - set(averages.values()))
+    averages = {}
+    if options.use_ema:
+        averages = averaging.require(sizes, "plan_torch(use_ema=...)", options.use_ema)
+        dropped = dropped.union(averaging.others(sizes, averages))
+    weights = sorted(set(held) - state - set(averages.values()) - dropped)
     kept = torch_rules.kept(model, options.keep)
     targets = fused.as_stored(unit_rules.without(model.targets, kept), weights, held)
     targets = fused.as_named(targets, rules, weights)
 
     def find(tensor_names):
         sources = cudnn.refined(tensor_units.find(tensor_names), sizes, known)
+        sources = tensor_units.with_weight_norm(sources, targets)
         return tensor_units.without_separable(sources, targets)
 
     paired, sources, targets = torch_rules.apply_rules(rules, weights, targets, find)

@@ -104,7 +104,8 @@ def casts(ckpt, cast, use_ema):
     names = [name for name in ckpt if name not in state]
     pattern_of = naming.matching(list(cast), names, "plan_torch(cast=...)")
     done = {name: cast[pattern] for name, pattern in pattern_of.items()}
-    for variable, average in (moving_averages.averages_of(ckpt) if use_ema else {}).items():
+    averages = moving_averages.averages_of(ckpt, use_ema) if use_ema else {}
+    for variable, average in averages.items():
         if variable in done or average in done:
             done[variable] = done[average] = done.get(variable, done.get(average))
     return {naming.exactly(name): dtype for name, dtype in done.items()}

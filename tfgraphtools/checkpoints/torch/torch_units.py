@@ -54,6 +54,12 @@ _ROLES = {
     "embedding": {"weight": "variable"},
 }
 _DENSE = {"weight": "kernel", "bias": "bias"}
+#: What `torch.nn.utils.weight_norm` makes of a weight, and the parametrization of that name.
+_WEIGHT_NORM = {"weight_v": "kernel", "weight_g": "gain", "bias": "bias"}
+_PARAMETRIZED = {
+    ".parametrizations.weight.original0": ".weight_g",
+    ".parametrizations.weight.original1": ".weight_v",
+}
 _RECURRENT = re.compile(r"(weight|bias)_(ih|hh)(?:_(l\d+(?:_reverse)?))?")
 _GATES = {4: "lstm", 3: "gru", 1: "rnn"}
 
@@ -73,7 +79,7 @@ def group(entries, kind_of=None):
     """
     by_module = collections.OrderedDict()
     for name, weight in entries.items():
-        module, _, leaf = name.rpartition(".")
+        module, _, leaf = _plain_name(name, entries).rpartition(".")
         if leaf != COUNTER:
             by_module.setdefault(module, collections.OrderedDict())[leaf] = weight
     units = []
@@ -81,6 +87,17 @@ def group(entries, kind_of=None):
         kind, config = kind_of(module) if kind_of else (None, {})
         units += _units(module, leaves, kind or _inferred(leaves), config)
     return units
+
+
+def _plain_name(name, entries):
+    """Returns the name of an entry of a normalised weight as `weight_norm` had it."""
+    for ending, leaf in _PARAMETRIZED.items():
+        front = name[: -len(ending)]
+        shapes = [entries[front + e].shape for e in _PARAMETRIZED if front + e in entries]
+        if ("." + name).endswith(ending) and len(shapes) == len(_PARAMETRIZED):
+            if len(shapes[0]) in (0, len(shapes[1])):
+                return (front + leaf).lstrip(".")
+    return name
 
 
 def class_kind(module):
@@ -102,6 +119,8 @@ def _inferred(leaves):
             rows, units = weight.shape
             return _GATES.get(rows // units, "parameter")
     weight = leaves.get("weight")
+    if set(leaves) - {"bias"} == {"weight_g", "weight_v"}:
+        weight, leaves = leaves["weight_v"], {"weight"}.union(set(leaves) & {"bias"})
     if weight is None or set(leaves) - {"weight", "bias"}:
         return "parameter"
     if len(weight.shape) == 1:
@@ -117,6 +136,8 @@ def _units(module, leaves, kind, config):
     if kind == "attention":
         return _attention(module, leaves, config)
     roles = _ROLES.get(kind, _DENSE)
+    if {"weight_g", "weight_v"} <= set(leaves):
+        roles = _WEIGHT_NORM
     known = {roles[leaf]: weight for leaf, weight in leaves.items() if leaf in roles}
     units = []
     if kind != "parameter" and known:

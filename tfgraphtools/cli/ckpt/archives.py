@@ -63,11 +63,16 @@ def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
         maps.add_entries(rules, "cast", maps.by_pattern(arguments.cast, "--cast"), "--cast")
     if arguments.transpose:
         maps.add_entries(rules, "transpose", maps.axes(arguments.transpose), "--transpose")
-    if arguments.use_ema:
-        averages = checkpoints.averages_of(ckpt)
+    use_ema = checkpoint_sources.averages_asked_for(arguments)
+    if use_ema:
+        from tfgraphtools.checkpoints.plans import moving_averages
+
+        averages = checkpoints.averages_of(ckpt, use_ema)
         aliases = {average: variable for variable, average in averages.items()}
         maps.add_entries(rules, "alias", aliases, "--use-ema")
-        maps.add_patterns(rules, "drop", [re.escape(average) for average in averages.values()])
+        shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
+        dropped = [*averages.values(), *moving_averages.others(shapes, averages)]
+        maps.add_patterns(rules, "drop", [re.escape(name) for name in dropped])
     return checkpoints.plan(ckpt, **rules).view() if rules else ckpt
 
 

@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from typing import Any, ContextManager
+from typing import Any, ContextManager, Union
 
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import TfgraphtoolsError
@@ -22,11 +22,17 @@ def opened(path: Any, **options: Any) -> ContextManager["checkpoints.Checkpoint"
 
 def averaged(ckpt: "checkpoints.Checkpoint", arguments: Any) -> "checkpoints.Checkpoint":
     """Returns the checkpoint with moving averages in place of their variables, with --use-ema."""
-    if not arguments.use_ema:
+    use_ema = averages_asked_for(arguments)
+    if not use_ema:
         return ckpt
     from tfgraphtools.checkpoints.plans import moving_averages
 
-    return moving_averages.chosen(ckpt, None, True, "--use-ema")[0]
+    return moving_averages.chosen(ckpt, None, use_ema, "--use-ema")[0]
+
+
+def averages_asked_for(arguments: Any) -> Union[bool, str]:
+    """Returns the name of --ema-name, else whether --use-ema was given."""
+    return arguments.ema_name or arguments.use_ema
 
 
 def announce(path: str) -> None:

@@ -9,8 +9,8 @@ import sys
 from typing import Any
 
 from tfgraphtools import checkpoints, files
-from tfgraphtools.cli import _examples
-from tfgraphtools.cli.ckpt import examples
+from tfgraphtools.cli import _examples, _tables
+from tfgraphtools.cli.ckpt import examples, loading_lines
 from tfgraphtools.cli.ckpt.convert_options import FORMATS, GROUPS, OPTIONS
 from tfgraphtools.errors import UsageError
 
@@ -128,9 +128,20 @@ def _convert(arguments, parser):
 def _written(row, arguments):
     from tfgraphtools.checkpoints.read.remote import urls
 
-    if arguments.destination is None or arguments.dry_run or not urls.is_url(arguments.destination):
+    if arguments.destination is None or arguments.dry_run:
         return row.run(arguments)
-    return _uploaded(row, arguments)
+    if urls.is_url(arguments.destination):
+        return _uploaded(row, arguments)
+    code = row.run(arguments)
+    if code == 0 and not (arguments.json or arguments.write_draft):
+        _say_how_to_load(arguments)
+    return code
+
+
+def _say_how_to_load(arguments):
+    line = loading_lines.line_for(arguments.to, arguments.destination)
+    if line:
+        print("to load it: " + _tables.printable(line), file=sys.stderr)
 
 
 def _uploaded(row, arguments):

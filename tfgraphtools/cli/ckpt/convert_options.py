@@ -97,7 +97,7 @@ GROUPS = {
     "names": "map rule drop keep write-map write-draft".split(),
     "the model": "model like config architecture".split(),
     "what no tensor says": "meta forget-bias fact flatten unflatten".split(),
-    "values": "use-ema cast transpose".split(),
+    "values": "use-ema ema-name cast transpose resize".split(),
     "the optimizer": (
         "optimizer kind hyper steps drop-optimizer sparse-gradients write-optimizer"
     ).split(),
@@ -108,7 +108,7 @@ GROUPS = {
 
 
 #: The options with which a known family is converted without a model of the user's.
-_OF_A_FAMILY = {"map", "rule", "drop", "cast", "use-ema", "max-shard-size"}
+_OF_A_FAMILY = {"map", "rule", "drop", "cast", "use-ema", "ema-name", "max-shard-size"}
 
 
 def _to_keras(arguments):
@@ -138,63 +138,64 @@ FORMATS = {
         tf_checkpoints.to_object,
         (
             "map rule like drop keep hyper kind optimizer steps drop-optimizer meta "
-            "sparse-gradients write-map compact copy use-ema"
+            "sparse-gradients write-map compact copy use-ema ema-name"
         ).split(),
     ),
     "tf1": Format(
         "a name-based checkpoint, as TF 1's Saver writes it",
         tf_checkpoints.to_tf1,
         (
-            "map rule drop hyper optimizer drop-optimizer write-map compact copy like keep "
-            "forget-bias fact flatten unflatten meta use-ema"
+            "map rule drop hyper optimizer drop-optimizer write-map compact copy like keep cast "
+            "resize forget-bias fact flatten unflatten meta use-ema ema-name"
         ).split(),
     ),
     "npz": Format(
         "arrays that np.load reads",
         archives.to_npz,
-        "compress map rule drop transpose cast use-ema".split(),
+        "compress map rule drop transpose cast use-ema ema-name".split(),
     ),
     "safetensors": Format(
         "one safetensors file",
         archives.to_safetensors,
-        "map rule drop transpose cast use-ema max-shard-size".split(),
+        "map rule drop transpose cast use-ema ema-name max-shard-size".split(),
     ),
     "saved_model": Format(
         "a SavedModel of a .meta and a checkpoint",
         archives.to_saved_model,
-        "meta outputs inputs signature keep-training use-ema".split(),
+        "meta outputs inputs signature keep-training use-ema ema-name".split(),
     ),
     "frozen": Format(
         "a GraphDef with constants for variables",
         archives.to_frozen,
-        "meta outputs inputs keep-training use-ema".split(),
+        "meta outputs inputs keep-training use-ema ema-name".split(),
     ),
     "keras": Format(
         "the weights of a Keras model, as .keras or .weights.h5; without --model a known family's",
         _to_keras,
         (
             "model map rule drop keep forget-bias fact flatten unflatten optimizer steps "
-            "drop-optimizer meta sparse-gradients use-ema write-draft check no-check tolerance"
+            "drop-optimizer meta sparse-gradients use-ema ema-name write-draft check no-check "
+            "tolerance"
         ).split(),
     ),
     "hf": Format(
         "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, "
         "BigBird, GPT-1, GPT-2, PEGASUS, T5, XLNet",
         families.to_hugging_face,
-        "config architecture max-shard-size map rule drop cast use-ema".split(),
+        "config architecture max-shard-size map rule drop cast use-ema ema-name".split(),
     ),
     "timm": Format(
         "a folder for timm, of a known family: VGG, MobileNet, EfficientNet, Inception v4, PNASNet",
         families.to_timm,
-        "map rule drop use-ema".split(),
+        "map rule drop use-ema ema-name".split(),
     ),
     "torch": Format(
         "a PyTorch state dict, as .safetensors or .pt; without --model a known family's: facenet",
         _to_torch,
         (
             "model like map rule drop keep transpose cast forget-bias fact flatten unflatten "
-            "use-ema max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
-            "sparse-gradients write-draft check no-check tolerance"
+            "use-ema ema-name max-shard-size drop-optimizer write-optimizer hyper optimizer steps "
+            "meta sparse-gradients write-draft check no-check tolerance"
         ).split(),
     ),
 }

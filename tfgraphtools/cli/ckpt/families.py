@@ -77,6 +77,10 @@ def _run(arguments, make, options=None):
         show(plan)
         if not arguments.dry_run:
             tensors = _tables.counted(len(plan.rows()), "tensor")
+            print(
+                f"check: no graph was run: the outputs of {plan.family} and of {plan.architecture} "
+                "are compared in docs/known_models.md; graphs.check_model compares yours"
+            )
             print(f"{arguments.destination}: {plan.architecture}, {tensors}")
     return 0
 

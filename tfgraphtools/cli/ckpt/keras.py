@@ -66,7 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
             plan.apply()
             if model_checks.run(arguments, ckpt, plan, plan.model):
                 return 1
-        plan.apply(arguments.destination, overwrite=arguments.force)
+        plan.apply(
+            arguments.destination,
+            overwrite=arguments.force,
+            progress=_tables.progress("write", unit="tensors"),
+        )
     if not arguments.json:
         print(f"{arguments.destination}: {_summary(plan)}")
     return 0
@@ -80,7 +84,7 @@ def _matching(arguments):
         "keep": arguments.keep or (),
         "forget_bias": training_options.forget_bias(arguments),
         "graph": arguments.meta,
-        "use_ema": arguments.use_ema,
+        "use_ema": checkpoint_sources.averages_asked_for(arguments),
     }
 
 

@@ -226,6 +226,14 @@ def axes(pairs: Optional[Sequence[Sequence[str]]]) -> Dict[str, List[int]]:
     return by_pattern(parsed, "--transpose")
 
 
+def rows(pairs: Optional[Sequence[Sequence[str]]]) -> Dict[str, int]:
+    """Returns {pattern: number of rows} of --resize."""
+    for pattern, text in pairs or ():
+        if not text.isdigit():
+            raise UsageError("--resize", "PATTERN ROWS", f"{pattern} {text}", "Write a number.")
+    return by_pattern([(pattern, int(text)) for pattern, text in pairs or ()], "--resize")
+
+
 def shard_size(arguments: argparse.Namespace) -> Optional[int]:
     """Returns the bytes of --max-shard-size: a number, or one with KB, MB or GB; or None."""
     text = arguments.max_shard_size

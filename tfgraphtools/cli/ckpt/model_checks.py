@@ -89,10 +89,28 @@ def run(arguments: argparse.Namespace, ckpt: Any, plan: Any, model: Any) -> int:
         print(f"check: nothing was compared: {reason}", file=output)
         return 0
     print(f"check: {result}", file=output)
-    if result.ok:
+    if result.ok and _steps_alike(arguments, plan, graph, output):
         return 0
     print("nothing was written; --no-check writes the model without a check", file=sys.stderr)
     return 1
+
+
+def _steps_alike(arguments, plan, graph, output):
+    """Compares a step of the optimizer with the graph's, and prints it; False if it differs."""
+    if plan.state is None:
+        return True
+    try:
+        result = graphs.check_step(plan, graph, _tolerance(arguments))
+    except Exception as error:  # as in `run`: a graph may fail as it likes
+        words = " ".join(str(error).split()) or type(error).__name__
+        print(f"check: no training step was compared: {words[:_MOST]}", file=output)
+        return True
+    print(f"check: {result}", file=output)
+    return result.ok
+
+
+def _tolerance(arguments):
+    return 1e-4 if arguments.tolerance is None else arguments.tolerance
 
 
 def _result(arguments, ckpt, plan, model, graph):
@@ -101,7 +119,7 @@ def _result(arguments, ckpt, plan, model, graph):
         model,
         shapes(arguments),
         graph,
-        tolerance=1e-4 if arguments.tolerance is None else arguments.tolerance,
+        tolerance=_tolerance(arguments),
         layers={match.target.name: sorted(match.fit.leaves.values()) for match in plan.matches},
     )
 
@@ -112,7 +130,7 @@ def _reason(arguments, plan, model, graph):
         return f"no graph {graph} (--meta)"
     if model is None:
         return "the model is no code that can be called (--model model.py:function)"
-    if arguments.use_ema:
+    if arguments.use_ema or arguments.ema_name:
         return "the graph reads the weights, not their averages"
     if getattr(arguments, "cast", None):
         return "the types differ (--cast)"

@@ -32,7 +32,7 @@ def to_object(arguments: argparse.Namespace) -> int:
             drop_optimizer=arguments.drop_optimizer,
             graph=arguments.meta,
             sparse_gradients=training_options.sparse_gradients(arguments),
-            use_ema=arguments.use_ema,
+            use_ema=checkpoint_sources.averages_asked_for(arguments),
         )
 
     return _write_plan(arguments, make)
@@ -42,6 +42,14 @@ def to_tf1(arguments: argparse.Namespace) -> int:
     """Writes a name-based checkpoint, as TF 1's Saver does."""
     if arguments.like:
         return _backto_tf1(arguments)
+    for name in ("resize", "cast"):
+        if getattr(arguments, name):
+            raise UsageError(
+                f"ckpt convert --to tf1 --{name}",
+                "--like, the checkpoint of the TF 1 model",
+                "none",
+                "Add --like; a checkpoint of TF 1 is cast by ckpt cast.",
+            )
 
     def make(ckpt):
         if ckpt.object_graph is None and (ckpt.format not in ("V1", "V2") or _is_other(arguments)):
@@ -58,7 +66,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
             drop_optimizer=arguments.drop_optimizer,
             names=training_options.optimizer_names(arguments),
         )
-        if arguments.use_ema:
+        if checkpoint_sources.averages_asked_for(arguments):
             return checkpoints.plan(checkpoint_sources.averaged(plan.view(), arguments))
         return plan
 
@@ -67,7 +75,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
 
 def _is_other(arguments):
     """Tells whether a name-based checkpoint would be written with other names or values."""
-    return bool(arguments.rule or arguments.map or arguments.use_ema)
+    return bool(arguments.rule or arguments.map or arguments.use_ema or arguments.ema_name)
 
 
 def _backto_tf1(arguments):
@@ -80,10 +88,12 @@ def _backto_tf1(arguments):
         "flatten": training_options.flatten(arguments.flatten),
         "unflatten": training_options.flatten(arguments.unflatten, "--unflatten"),
         "graph": arguments.meta,
+        "resize": maps.rows(arguments.resize),
+        "cast": maps.by_pattern(arguments.cast or (), "--cast"),
     }
     options = {name: value for name, value in options.items() if value or value == 0.0}
-    if arguments.use_ema:
-        options["use_ema"] = True
+    if arguments.use_ema or arguments.ema_name:
+        options["use_ema"] = checkpoint_sources.averages_asked_for(arguments)
 
     def make(ckpt):
         return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **options)
@@ -99,6 +109,11 @@ def _write_plan(arguments, make, source=None):
         if not arguments.json and not arguments.dry_run:
             plans.show_plan(arguments, plan)
         code = plans.finish(arguments, plan, arguments.destination)
+        if arguments.like and not arguments.json and not arguments.dry_run:
+            print(
+                "check: no model was run, as a checkpoint has no code: graphs.check_model compares "
+                "the graph of a .meta with a model that has restored it"
+            )
         if written_map:
             maps.write_map(checkpoints.map_of(plan), written_map)
         return code

@@ -32,6 +32,18 @@ OPTIONS = {
         "help": "use the moving averages instead of the weights; --to tf1 --like: write the "
         "weights as the averages of the model, too",
     },
+    "resize": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "ROWS"),
+        "help": "--to tf1 --like: the number of rows of tensors that grew or shrank, such as the "
+        "embedding of a vocabulary",
+    },
+    "ema-name": {
+        "metavar": "NAME",
+        "help": "--use-ema of a variable that has several: their name, such as "
+        "ExponentialMovingAverage_1, or a pattern of their full names",
+    },
 }
 
 
@@ -108,7 +120,7 @@ def _matching(arguments):
         "keep": arguments.keep or (),
         "forget_bias": training_options.forget_bias(arguments),
         "flatten": training_options.flatten(arguments.flatten),
-        "use_ema": arguments.use_ema,
+        "use_ema": checkpoint_sources.averages_asked_for(arguments),
         "graph": arguments.meta,
     }
 

@@ -38,6 +38,11 @@ def add_subcommands(subparsers: Any) -> None:
         choices=["dynamic", "float16", "int8"],
         help="of TFLite; int8 is calibrated with --samples",
     )
+    convert.add_argument(
+        "--select-tf-ops",
+        action="store_true",
+        help="of TFLite: write ops that it lacks as TensorFlow's, for the Flex delegate",
+    )
     convert.set_defaults(subcommand=_convert)
 
 
@@ -108,7 +113,7 @@ def _extract(arguments):
 def _convert(arguments):
     from tfgraphtools import graphs
 
-    own = {name: getattr(arguments, name) for name in ("to", "opset", "quantize")}
+    own = {name: getattr(arguments, name) for name in ("to", "opset", "quantize", "select_tf_ops")}
     return _written(arguments, graphs.convert, own)
 
 

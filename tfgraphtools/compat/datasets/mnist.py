@@ -7,6 +7,7 @@ generator, seeded by the graph's seed.
 import gzip
 import os
 
+from tfgraphtools import environment_variables
 from tfgraphtools.compat.datasets import mnist_input_data
 from tfgraphtools.errors import MissingDataError
 
@@ -65,7 +66,7 @@ def load(train_dir):
 
 def folders(train_dir):
     """Returns the folders where the files are looked for, in this order."""
-    from_environment = os.environ.get("TFGRAPHTOOLS_DATA")
+    from_environment = environment_variables.value_of(environment_variables.DATA)
     shared = [from_environment, os.path.join(from_environment, "mnist")] if from_environment else []
     home = os.path.expanduser(os.path.join("~", ".keras", "datasets"))
     return [str(train_dir), *shared, home]

@@ -11,6 +11,7 @@ from tfgraphtools.compat.doctor import statuses
 _LEVELS = {
     statuses.MISSING: "error",
     statuses.CANNOT: "error",
+    statuses.NOT_INSTALLED: "warning",
     statuses.DIFFERS: "warning",
 }
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -154,12 +154,12 @@ class Examination:
             if differences.is_here(change):
                 yield statuses.of_change(change), line
         used = [*self._names_in(path, facts.uses), *facts.of_keras1]
-        bad = {line for status, line in used if status.status in statuses.BAD}
+        bad = {line for status, line in used if status.status in statuses.STOPS}
         unused = guards.unused_fallbacks(facts.fallbacks, bad)
         harmless = facts.harmless.union(self._uncalled[path], unused)
         for status, line in used:
             is_optional = "." not in status.name and line in facts.optional
-            if status.status == statuses.MISSING and (
+            if status.status in statuses.ABSENT and (
                 line in harmless or is_optional or self._is_assigned(status.name)
             ):
                 continue
@@ -184,7 +184,7 @@ class Examination:
         """Returns the `Status` of a name, with the command for what the requirements name."""
         if name not in self._known:
             status = statuses.of(name)
-            if status is not None and status.status == statuses.MISSING and not status.install:
+            if status is not None and status.status in statuses.ABSENT and not status.install:
                 status = status._replace(install=self.libraries.command_for(status.name))
             self._known[name] = status
         return self._known[name]
@@ -204,7 +204,7 @@ def statuses_in(path):
 
 def _of_folder_above(status, path):
     """Returns a status that names the folder of a missing package that is the user's own."""
-    if status is None or status.status != statuses.MISSING or "." in status.name:
+    if status is None or status.status not in statuses.ABSENT or "." in status.name:
         return status
     folder = search.folder_above(status.name, path)
     if folder is None:

@@ -10,6 +10,7 @@ _COLORS = {
     statuses.PATCHED: "#558b2f",
     statuses.DIFFERS: "#f9a825",
     statuses.LEGACY: "#f9a825",
+    statuses.NOT_INSTALLED: "#5c6bc0",
     statuses.MISSING: "#8e24aa",
     statuses.CANNOT: "#c62828",
 }

@@ -2,6 +2,7 @@
 
 import collections
 import os
+import shlex
 import warnings
 from typing import NamedTuple, Optional, Tuple
 
@@ -38,14 +39,16 @@ class Report:
     Attributes:
       constraints: the lines of a constraints file that the codebase needs.
       path: what was examined.
+      words: the same, as a shell takes it.
       files: how many files were read.
       entries: an `Entry` for each name: the bad ones first, then by name.
       not_applied: {name of a fix: why it cannot be applied to the TensorFlow that is installed}.
     """
 
-    def __init__(self, path, count, entries, not_applied=(), constraints=()):
+    def __init__(self, path, count, entries, not_applied=(), constraints=(), words=None):
         order = {kind: i for i, kind in enumerate(statuses.STATUSES)}
         self.path = path
+        self.words = words or shlex.quote(path)
         self.constraints = list(constraints)
         self.files = count
         self.not_applied = dict(not_applied)
@@ -53,7 +56,7 @@ class Report:
 
     @property
     def ok(self):
-        """Whether `run` supports all of it, as installed here."""
+        """Whether `run` supports all names; a package that is not installed is no such name."""
         return not any(entry.status.status in statuses.BAD for entry in self.entries)
 
     @property
@@ -65,6 +68,10 @@ class Report:
         if differing:
             names = "1 name" if differing == 1 else f"{differing} names"
             return f"all of it runs, and {names} may give other results"
+        absent = self.totals()[statuses.NOT_INSTALLED][0]
+        if absent:
+            packages = "1 package is" if absent == 1 else f"{absent} packages are"
+            return f"all of it is supported, and {packages} not installed"
         return "all of it is supported"
 
     @property
@@ -77,8 +84,23 @@ class Report:
             if entry.status.status == statuses.DIFFERS
         }
         if differing - {"tensorflow"}:  # of which no older version is the remedy
-            commands.append(f"tfgraphtools doctor --constraints constraints.txt {self.path}")
+            commands.append(f"tfgraphtools doctor --constraints constraints.txt {self.words}")
         return commands
+
+    @property
+    def about_upgrade(self):
+        """One sentence: what `upgrade` rewrites and leaves, by its column, and the next command."""
+        of_names = collections.Counter(upgrades.of(entry.status) for entry in self.entries)
+        runtime, left = of_names[upgrades.RUNTIME], of_names[upgrades.CANNOT]
+        rewritten = of_names[upgrades.REWRITTEN] + runtime
+        if not (rewritten or left):
+            return "'tfgraphtools upgrade' has no name to rewrite here"
+        names = "1 name" if rewritten == 1 else f"{rewritten} names"
+        through = f", {runtime} of them through its runtime tfgraphtools.tf1," if runtime else ""
+        return (
+            f"'tfgraphtools upgrade' would rewrite {names}{through} and leave {left}; next, to see "
+            f"the diff: tfgraphtools upgrade {self.words}"
+        )
 
     def totals(self):
         """Returns ``{status: (names, uses)}``, from good to bad."""
@@ -142,7 +164,8 @@ def examine(paths, progress=None):
         entries = _entries(_shown(paths), codebase.statuses())
         lines = codebase.libraries.constraints(_shown(paths))
         count = len(codebase.sources)
-        return Report(" ".join(paths), count, entries, activation.not_applied(), lines)
+        words = " ".join(map(shlex.quote, paths))
+        return Report(" ".join(paths), count, entries, activation.not_applied(), lines, words)
 
 
 def _shown(paths):

@@ -20,11 +20,16 @@ WORKS = "works"
 PATCHED = "patched"
 LEGACY = "legacy"
 DIFFERS = "differs"
+NOT_INSTALLED = "not installed"
 MISSING = "missing"
 CANNOT = "not supported"
 
-#: All statuses, from good to bad. `run` stops at the last two.
-STATUSES = (WORKS, PATCHED, LEGACY, DIFFERS, MISSING, CANNOT)
+#: All statuses, from good to bad.
+STATUSES = (WORKS, PATCHED, LEGACY, DIFFERS, NOT_INSTALLED, MISSING, CANNOT)
+#: Those at which `run` stops.
+STOPS = (NOT_INSTALLED, MISSING, CANNOT)
+ABSENT = (NOT_INSTALLED, MISSING)
+#: What no installation of a package helps with.
 BAD = (MISSING, CANNOT)
 
 
@@ -35,7 +40,8 @@ class Status(NamedTuple):
       name: up to the first thing that is no module: what follows are its attributes.
       status: "works" in today's TensorFlow; "patched" by a fix of `run`; "legacy": served by
         the legacy installation; "differs": it runs, and the installed library gives something
-        else than in the TF 1 years; "missing": no such name, package or module is there;
+        else than in the TF 1 years; "not installed": a package that this environment lacks;
+        "missing": no such name or module is there;
         or "not supported".
       why: one line; empty for what works.
       fix: the name of the row that helps, for ``run --without``; or None.
@@ -156,7 +162,7 @@ def _missing(here, error, row):
     if isinstance(error, ModuleNotFoundError) and error.name:
         missing = error.name.partition(".")[0]
         if missing != "tensorflow" and not is_installed(missing):
-            return _package(missing)._replace(name=here)
+            return _package(missing)._replace(name=here, status=MISSING)  # a name of TF1
     if isinstance(error, TfgraphtoolsError):
         return Status(here, MISSING, " ".join(str(error).split()), row and row.name)
     return Status(here, MISSING, f"{root} has no such name: a typo, or assigned at run time")
@@ -164,7 +170,7 @@ def _missing(here, error, row):
 
 def _package(root):
     why = f"the package of '{root}' is not installed"
-    return Status(root, MISSING, why, install=install.command_for(root))
+    return Status(root, NOT_INSTALLED, why, install=install.command_for(root))
 
 
 def _of_installed(name):

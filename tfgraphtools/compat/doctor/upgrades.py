@@ -21,7 +21,7 @@ def of(status):
       "needs the runtime" (``tfgraphtools.tf1``), or "cannot".
     """
     if status.name.partition(".")[0] in standalone.ROOTS:
-        return CANNOT if status.status == statuses.MISSING else RUNTIME
+        return CANNOT if status.status in statuses.ABSENT else RUNTIME
     rewrite = rewrites.rewrite_of(status.fix or status.name)
     if rewrite is None and status.fix:
         rewrite = rewrites.rewrite_of(status.name)

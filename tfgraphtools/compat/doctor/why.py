@@ -124,7 +124,7 @@ def _of_status(name):
         return []
     with quiet.quiet_stderr():
         status = statuses.of(name)
-    if status is None or status.name != name or status.status == statuses.MISSING:
+    if status is None or status.name != name or status.status in statuses.ABSENT:
         return []
     if status.status != statuses.WORKS:
         return [f"{name}: {status.status}: {status.why}"]

@@ -47,11 +47,13 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
 
     Raises:
       UnsupportedVersionError: TensorFlow is older than 2.16, and not a 1.x.
+      MissingExtraError: no TensorFlow is installed.
       ArgumentError: the options, or the configuration of the working folder, name no fix.
     """
     global _active
     if _active is None:
         require_tensorflow("tfgraphtools.compat.activate()")
+        environment.require_any("tfgraphtools.compat.activate()")
         is_project_read = options is not None and not running_code  # by `run`
         options = options or Options()
         if not is_project_read and not is_tf1():

@@ -4,6 +4,7 @@ import importlib.util
 import os
 import sys
 
+from tfgraphtools import environment_variables
 from tfgraphtools.compat import tf_version
 from tfgraphtools.compat.engine import quiet, state
 from tfgraphtools.errors import MissingExtraError
@@ -21,11 +22,13 @@ def prepare(seeds=None):
     Args:
       seeds: "tf1" where the run reproduces TF 1.15's random numbers: oneDNN rounds otherwise.
     """
-    if has_legacy_keras() and os.environ.get("TF_USE_LEGACY_KERAS") not in ("1", "true", "True"):
+    is_legacy = environment_variables.value_of("TF_USE_LEGACY_KERAS") in ("1", "true", "True")
+    if has_legacy_keras() and not is_legacy:
         state.set_item(os.environ, "TF_USE_LEGACY_KERAS", "1")
-    if "TF_ENABLE_ONEDNN_OPTS" not in os.environ:
+    if not environment_variables.is_set("TF_ENABLE_ONEDNN_OPTS"):
         state.set_item(os.environ, "TF_ENABLE_ONEDNN_OPTS", "0" if seeds else "1")
-    if not (has_gpu() or os.environ.get(quiet.VERBOSE) or "TF_CPP_MIN_LOG_LEVEL" in os.environ):
+    is_chosen = environment_variables.is_set("TF_CPP_MIN_LOG_LEVEL")
+    if not (has_gpu() or quiet.is_verbose() or is_chosen):
         state.set_item(os.environ, "TF_CPP_MIN_LOG_LEVEL", "1")
 
 
@@ -39,17 +42,23 @@ def has_legacy_keras():
     return importlib.util.find_spec("tf_keras") is not None
 
 
+def require_any(place):
+    """Raises `MissingExtraError` where no TensorFlow is installed."""
+    if "tensorflow" in sys.modules or importlib.util.find_spec("tensorflow") is not None:
+        return
+    oldest = "{}.{}".format(*tf_version.OLDEST)
+    raise MissingExtraError(
+        place,
+        f"TensorFlow {oldest} or newer",
+        "no module named 'tensorflow'",
+        f'Install it: pip install "tensorflow>={oldest}" tf_keras',
+    )
+
+
 def require(command):
     """Raises if TensorFlow is missing or too old for this command, or tf_keras is missing."""
     tf_version.require_tensorflow(command)
-    if "tensorflow" not in sys.modules and importlib.util.find_spec("tensorflow") is None:
-        oldest = "{}.{}".format(*tf_version.OLDEST)
-        raise MissingExtraError(
-            command,
-            f"TensorFlow {oldest} or newer",
-            "no module named 'tensorflow'",
-            f'Install it: pip install "tensorflow>={oldest}" tf_keras',
-        )
+    require_any(command)
     if not has_legacy_keras():
         raise MissingExtraError(
             command,

@@ -9,11 +9,8 @@ import os
 import sys
 from typing import Iterator
 
+from tfgraphtools import environment_variables
 from tfgraphtools.compat.engine import state
-
-#: In the environment, so that child processes follow ``--verbose``, too.
-VERBOSE = "TFGRAPHTOOLS_VERBOSE"
-
 
 #: The file descriptors of stderr before the blocks of `quiet_stderr` that are running.
 _before = []
@@ -22,6 +19,11 @@ _before = []
 _kept = {}
 
 _is_hidden = False
+
+
+def is_verbose():
+    """Tells whether ``--verbose`` is on: in the environment, so that child processes follow it."""
+    return bool(environment_variables.value_of(environment_variables.VERBOSE))
 
 
 def begin(is_hidden):
@@ -50,7 +52,7 @@ def say(text):
 
 def keep():
     """Makes `say` keep the lines of this process, for `kept`; not under ``--verbose``."""
-    if not os.environ.get(VERBOSE):
+    if not is_verbose():
         _kept.setdefault(os.getpid(), [])
 
 
@@ -66,7 +68,7 @@ def quiet_stderr() -> Iterator[None]:
     Does nothing under ``--verbose``, or if stderr is closed.
     """
     try:
-        before = None if os.environ.get(VERBOSE) else os.dup(2)
+        before = None if is_verbose() else os.dup(2)
     except OSError:
         before = None
     if before is None:

@@ -12,7 +12,7 @@ import threading
 from typing import Any, Callable, NamedTuple, Optional
 
 from tfgraphtools.compat.engine import parts
-from tfgraphtools.errors import SwitchError
+from tfgraphtools.errors import SwitchError, did_you_mean, nearest
 from tfgraphtools.installed import distributions
 
 
@@ -250,10 +250,8 @@ def matching(asked, place):
 
 def suggestion(asked, known):
     """Returns "Did you mean ...? " for the most similar of the known words, or ""."""
-    import difflib  # here, as only errors need it
-
-    near = difflib.get_close_matches(asked, sorted(known), 1)
-    return f"Did you mean {near[0]!r}? " if near else ""
+    question = did_you_mean(nearest(asked, sorted(known), 1))
+    return question and question + " "
 
 
 def _of_other_libraries(asked, place):

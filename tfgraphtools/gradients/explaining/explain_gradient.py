@@ -1,11 +1,10 @@
 """The explanation why a gradient is None, zero or there: `explain_gradient`."""
 
-import difflib
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.errors import ArgumentError, did_you_mean, nearest
 from tfgraphtools.gradients import _tensor_arguments
 from tfgraphtools.gradients._tensor_types import Node, Nodes
 from tfgraphtools.gradients.explaining import render
@@ -82,16 +81,15 @@ def _tensor(graph, name, place):
             place,
             "the name of a tensor of the graph",
             repr(name),
-            "Did you mean {}?".format(" or ".join(map(repr, near)))
-            if near
-            else f"The graph has {len(names)} ops; names are whole, scopes included.",
+            did_you_mean(near)
+            or f"The graph has {len(names)} ops; names are whole, scopes included.",
         ) from None
 
 
 def _candidates(graph, name, names, place):
     """Returns names that may be meant: alike, or else what usually is y or x."""
     word = name.lower()
-    near = difflib.get_close_matches(name, names, n=3)
+    near = nearest(name, names)
     near += [candidate for candidate in names if candidate.endswith("/" + name)][:3]
     near += [candidate for candidate in names if word.rsplit("/", 1)[-1] in candidate.lower()][-3:]
     if not near and place == "--y":  # numbers that nothing is computed from, the last first

@@ -21,7 +21,12 @@ from typing import Any, Callable, Optional
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
-from tfgraphtools.errors import GradientFunctionError, UnknownGradientError, WrongGradientError
+from tfgraphtools.errors import (
+    GradientFunctionError,
+    UnknownGradientError,
+    WrongGradientError,
+    did_you_mean,
+)
 
 # The global state of this part: {registered name: a function that returns the
 # gradient function, or None once that is gone}. An entry is never removed, and replaced only
@@ -141,13 +146,9 @@ def known_name(name, place):
             for registered in _tf.registered_gradients()
             if registered.lower() == name.lower()
         ]
-        next_step = (
-            f"Did you mean {near[0]!r}?"
-            if near
-            else (
-                "Pass the function itself, or register it: "
-                f"gradients.register_gradient(fn, name={name!r})."
-            )
+        next_step = did_you_mean(near[:1]) or (
+            "Pass the function itself, or register it: "
+            f"gradients.register_gradient(fn, name={name!r})."
         )
         raise UnknownGradientError(
             place, "the name of a registered gradient function", repr(name), next_step

@@ -1,8 +1,9 @@
 """The ops that an override reached, and what was meant where it reached none."""
 
 import collections
-import difflib
 from typing import Sequence
+
+from tfgraphtools.errors import nearest
 
 #: What a user may have meant by an op type that the block did not create.
 _OTHER_TYPES = {
@@ -64,5 +65,5 @@ def likely_type(op_type, created):
     for suffix in ("v2", "v3", "v4"):
         if wanted + suffix in by_spelling:
             return by_spelling[wanted + suffix]
-    near = difflib.get_close_matches(wanted, by_spelling, n=1, cutoff=0.75)
+    near = nearest(wanted, by_spelling, 1)
     return by_spelling[near[0]] if near else None

@@ -108,5 +108,5 @@ def _moving(ops, upstream):
     }
     for op in ops if updated else ():
         buffers = [tensor for tensor in op.inputs if _tf.is_ref_buffer(tensor)]
-        if any(_tf.ref_behind(tensor) in updated for tensor in buffers):
+        if any(not updated.isdisjoint(_tf.refs_behind(tensor)) for tensor in buffers):
             yield op

@@ -57,7 +57,8 @@ def rewire(graph, forward, backward, uses, cuts, kept):
             for op in first:
                 for tensor in op.inputs:
                     if _tf.is_ref_buffer(tensor):
-                        readers.setdefault(_tf.ref_behind(tensor), []).append(op)
+                        for variable in _tf.refs_behind(tensor):
+                            readers.setdefault(variable, []).append(op)
     return readers
 
 

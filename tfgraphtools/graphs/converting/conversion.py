@@ -11,7 +11,7 @@ from tfgraphtools.graphs.comparing import output_differences
 from tfgraphtools.graphs.converting import first_difference, origins
 from tfgraphtools.graphs.converting.extraction import PartOptions, Tensors
 from tfgraphtools.graphs.converting.frozen_parts import FrozenPart
-from tfgraphtools.graphs.formats import onnx_models, tflite_models
+from tfgraphtools.graphs.formats import loop_switches, onnx_models, tflite_models
 
 #: What was written: ``inputs`` and ``outputs`` are {name in the model: tensor of the graph};
 #: ``changes``, ``differences`` and ``ranges`` as in `Extraction`.
@@ -40,6 +40,7 @@ def convert(
     tags: Optional[Sequence[str]] = None,
     overwrite: bool = False,
     constants: Optional[Mapping[str, Any]] = None,
+    select_tf_ops: bool = False,
 ) -> Any:
     """Writes a graph of TF 1 as an ONNX or TFLite model.
 
@@ -58,10 +59,13 @@ def convert(
         `extract`.
       opset: of ONNX; None takes tf2onnx's default.
       quantize: of TFLite: "dynamic" (8-bit weights), "float16" (weights), or "int8" (weights and
-        activations; inputs and outputs stay floating-point), calibrated with ``samples``.
+        activations; inputs and outputs stay floating-point), calibrated with ``samples``, or
+        without them by the FakeQuant ops of a graph that was trained for it.
       samples: {input: array} to calibrate and compare with, and no others; None draws them.
       tolerance: the largest difference, as in `extract`: 1e-5 by default, 0.01 for "float16", 0.05
         for "dynamic", 0.1 for "int8".
+      select_tf_ops: of TFLite: write ops that it lacks as ops of TensorFlow, for interpreters that
+        have its Flex delegate.
 
     Returns:
       A `Conversion`.
@@ -78,7 +82,7 @@ def convert(
       UnsupportedVersionError: TensorFlow 1.15.
       ArgumentError: an option that the format does not have.
     """
-    _require_options(to, opset, quantize, samples)
+    _require_options(to, opset, quantize, select_tf_ops)
     if to == "onnx":
         onnx_models.require_packages(opset)
     options = PartOptions(
@@ -93,6 +97,8 @@ def convert(
     limit = TOLERANCES[quantize] if tolerance is None else tolerance
     with replacing(destination, overwrite) as staged:
         part = FrozenPart(path, outputs, inputs, options)
+        if quantize == "int8":
+            _require_calibration(part, samples)
         if quantize:  # whose ranges are those of ordinary inputs
             part.comparisons = part.comparisons[:1]
         _require_tf2(part.tf)
@@ -101,7 +107,7 @@ def convert(
         if to == "onnx":
             data, rows = _as_onnx(part, opset, limit)
         else:
-            data = tflite_models.converted(part, quantize)
+            data = tflite_models.converted(part, quantize, select_tf_ops, samples is not None)
             data = origins.in_tflite(data, part.metadata())
             run = tflite_models.TfliteRuns(part, data)
             rows = output_differences.differences(part.comparisons, run, limit)
@@ -114,10 +120,12 @@ def convert(
 
 
 def _make_plain(part):
-    """Makes inputs what tf2onnx reads rightly: without defaults, and with shapes that they say.
+    """Makes inputs and loops what converters read rightly.
 
-    It takes a default for a constant, and a shape that is not said for that of a scalar.
+    tf2onnx takes a default of an input for a constant, and a shape that is not said for that of a
+    scalar.
     """
+    loop_switches.complete(part.graph_def)
     names = {tensor.split(":")[0] for tensor in part.inputs.values()}
     for node in part.graph_def.node:
         if node.name in names:
@@ -160,21 +168,28 @@ def _first_difference(part, to, data, rows):
         return None
 
 
-def _require_options(to, opset, quantize, samples):
+def _require_options(to, opset, quantize, select_tf_ops):
     if to not in _FORMATS:
         raise ArgumentError("to", " or ".join(_FORMATS), repr(to), 'Pass to="onnx" (--to onnx).')
     if opset is not None and to != "onnx":
         raise ArgumentError("opset", "None for TFLite", opset, "Only ONNX has opsets.")
     if to == "onnx" and quantize:
         raise ArgumentError("quantize", "None for ONNX", repr(quantize), "It is of TFLite alone.")
+    if to == "onnx" and select_tf_ops:
+        raise ArgumentError("select_tf_ops", "False for ONNX", "True", "It is of TFLite alone.")
     if quantize not in TOLERANCES:
         known = ", ".join(key for key in TOLERANCES if key)
         raise ArgumentError("quantize", known, repr(quantize), "Name one of them.")
-    if quantize == "int8" and samples is None:
+
+
+def _require_calibration(part, samples):
+    """Raises unless something says the ranges of activations."""
+    has_ranges = any(node.op.startswith("FakeQuant") for node in part.graph_def.node)
+    if samples is None and not has_ranges:
         raise ArgumentError(
             "samples",
             "inputs as the model will see them, to calibrate int8",
-            "none",
+            "none, and no FakeQuant ops in the graph",
             "Pass {input: array} (--samples data.npz).",
         )
 

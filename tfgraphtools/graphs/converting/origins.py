@@ -45,7 +45,9 @@ def in_tflite(data, described):
     from tensorflow.lite.python import schema_py_generated as schema
     from tensorflow.lite.tools import flatbuffer_utils
 
-    model = flatbuffer_utils.read_model_from_bytearray(bytearray(data))
+    # TF 2.15 and older write no model of 2 GiB, for which the newer function is.
+    read = getattr(flatbuffer_utils, "read_model_from_bytearray", None)
+    model = (read or flatbuffer_utils.convert_bytearray_to_object)(bytearray(data))
     model.metadata = model.metadata or []
     for key, text in described.items():
         buffer, row = schema.BufferT(), schema.MetadataT()

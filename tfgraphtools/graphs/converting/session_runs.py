@@ -2,6 +2,7 @@
 
 import re
 
+from tfgraphtools.checkpoints.graphs import graph_imports
 from tfgraphtools.errors import GraphExportError
 
 #: Lines of TensorFlow's errors that say where.
@@ -42,7 +43,7 @@ class SessionRuns:
             self.timeouts += 1
             raise self._refused(f"a run that did not end within {seconds:.0f} s") from error
         except (errors.OpError, ValueError, TypeError) as error:
-            raise self._refused(_reason(error)) from error
+            raise self._refused(reason_of(error)) from error
 
     def _refused(self, problem):
         return GraphExportError(
@@ -59,7 +60,7 @@ def of_part(part, session):
     return SessionRuns(part.place, session, part.inputs, part.outputs, part.initializers)
 
 
-def _reason(error):
+def reason_of(error):
     """Returns the line of an error that says what happened, not where."""
     lines = str(getattr(error, "message", error)).strip().split("\n")
     telling = [line.strip() for line in lines if not _PLACE.match(line)]
@@ -73,11 +74,6 @@ def imported(tf, graph_def, place):
       GraphExportError: TensorFlow cannot import it.
     """
     graph = tf.compat.v1.Graph()
-    with graph.as_default():
-        try:
-            tf.compat.v1.import_graph_def(graph_def, name="")
-        except (ValueError, KeyError, tf.errors.OpError) as error:
-            raise GraphExportError(
-                place, "a graph that TensorFlow imports", " ".join(str(error).split()), "See it."
-            ) from error
+    with graph.as_default(), graph_imports.importing(place):
+        tf.compat.v1.import_graph_def(graph_def, name="")
     return tf.compat.v1.Session(graph=graph)

@@ -158,6 +158,11 @@ def _floor_mod(nodes):
     nodes.become(nodes("Where", is_other, nodes("Add", remainder, y), remainder))
 
 
+@_replaces("Mod", "TruncateMod")
+def _truncate_mod(nodes):
+    nodes.become(nodes("Mod", *map(nodes.wide, nodes.inputs), fmod=1))
+
+
 def _is_nonzero(nodes, value):
     return nodes("Not", nodes("Equal", value, nodes.constant(0, like=value)))
 

@@ -8,10 +8,16 @@ import warnings
 import numpy as np
 
 from tfgraphtools.errors import GraphExportError
-from tfgraphtools.graphs.formats import element_sizes, lacking_ops, tensor_arrays, unused_results
+from tfgraphtools.graphs.formats import (
+    element_sizes,
+    lacking_ops,
+    partitioned_lookups,
+    tensor_arrays,
+    unused_results,
+)
 
 #: An op in the messages of the converter: its type, and its name (with that of a function).
-_LOCATION = re.compile(r'loc\(\w*\[?"(?P<op>\w+):", "(?P<name>[^"]+)"')
+_LOCATION = re.compile(r'(?:loc|callsite)\(\w*\[?"(?P<op>\w+):", "(?P<name>[^"]+)"')
 #: An op and the types of its inputs and outputs there.
 _TYPES = re.compile(r"\btf\.(?P<op>\w+)\((?P<types>[^\n]*)")
 _DTYPE = re.compile(r"tensor<(?:[\d?*]+x)*(?P<dtype>\w+)>")
@@ -22,10 +28,16 @@ _DTYPES.update({"i32": "int32", "i64": "int64", "ui16": "uint16", "ui32": "uint3
 #: That which TFLite has every op of.
 _USUAL = {"float32", "int32", "bool"}
 _MOST_SAMPLES = 100
+#: What runs ops of TensorFlow in TFLite. The interpreter in the packages of TF 2.21 has none.
+_FLEX = "Flex delegate"
 
 
-def converted(part, quantize):
+def converted(part, quantize, select_tf_ops=False, calibrates=True):
     """Returns the TFLite model of a `FrozenPart`.
+
+    Args:
+      quantize, select_tf_ops: as in `conversion.convert`.
+      calibrates: whether the inputs of the comparison say the ranges for int8; else the graph does.
 
     Raises:
       GraphExportError: TFLite has no form for an op.
@@ -36,7 +48,8 @@ def converted(part, quantize):
     fetched = [tensor.split(":")[0] for tensor in tensors]
     unused_results.remove(graph_def, fetched)
     element_sizes.fix(graph_def, part)
-    lacking_ops.expand(graph_def)
+    partitioned_lookups.rewrite(graph_def, fetched)
+    lacking_ops.expand(graph_def, is_exact=quantize is None)
     tensor_arrays.to_lists(graph_def, fetched, part.place)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "frozen.pb")
@@ -53,24 +66,41 @@ def converted(part, quantize):
                 list(map(_array_name, part.outputs.values())),
                 shapes,
             )
-            _set_options(part, converter, quantize)
+            _set_options(part, converter, quantize, select_tf_ops, calibrates)
             return converter.convert()
         except Exception as error:  # ConverterError, or whatever a pass stumbles over
-            raise _refused(part, error) from error
+            raise _refused(part, error, select_tf_ops) from error
 
 
 def _array_name(tensor):
     return tensor[:-2] if tensor.endswith(":0") else tensor
 
 
-def _set_options(part, converter, quantize):
+def _set_options(part, converter, quantize, select_tf_ops, calibrates):
     lite = part.tf.lite
-    if quantize:
+    if select_tf_ops:
+        converter.target_spec.supported_ops = [
+            lite.OpsSet.TFLITE_BUILTINS,
+            lite.OpsSet.SELECT_TF_OPS,
+        ]
+    if quantize == "int8" and not calibrates:
+        _take_ranges_of_graph(part, converter)
+    elif quantize:
         converter.optimizations = [lite.Optimize.DEFAULT]
     if quantize == "float16":
         converter.target_spec.supported_types = [part.tf.float16]
-    if quantize == "int8":
+    if quantize == "int8" and calibrates:
         converter.representative_dataset = lambda: _samples(part)
+
+
+def _take_ranges_of_graph(part, converter):
+    """Makes a converter compute in the integers that the FakeQuant ops of a graph stand for."""
+    converter.inference_type = part.tf.int8
+    converter.inference_input_type = converter.inference_output_type = part.tf.float32
+    # It asks for them; an input has those of the FakeQuant behind it.
+    converter.quantized_input_stats = {
+        _array_name(tensor): (0.0, 1.0) for tensor in part.inputs.values()
+    }
 
 
 def _samples(part):
@@ -90,7 +120,7 @@ def _samples(part):
             ]
 
 
-def _refused(part, error):
+def _refused(part, error, has_tf_ops):
     text = str(error)
     types = {match.group("op"): _dtypes(match.group("types")) for match in _TYPES.finditer(text)}
     ops = list(
@@ -109,7 +139,9 @@ def _refused(part, error):
         "; ".join(ops[:6]) or text.strip().split("\n")[0].rstrip("."),
         "Fix the sizes of the inputs, on which those of lists depend: --shape x=1,224,224,3."
         if any("TensorList" in op for op in ops)
-        else "Cut them off with --inputs or other --outputs, or try --to onnx.",
+        else "Cut them off with --inputs or other --outputs, or try {}--to onnx.".format(
+            "" if has_tf_ops else "--select-tf-ops or "
+        ),
     )
 
 
@@ -171,12 +203,24 @@ class TfliteRuns:
         try:
             return function(*arguments, **named)
         except (ValueError, RuntimeError) as error:
+            if _FLEX in str(error):
+                raise _without_flex(self._part) from error
             raise GraphExportError(
                 self._part.place,
                 "a model that the TFLite interpreter runs",
                 " ".join(str(error).split())[:400].rstrip("."),
                 "Fix the sizes of the inputs: --shape x=1,224,224,3.",
             ) from error
+
+
+def _without_flex(part):
+    return GraphExportError(
+        part.place,
+        "an interpreter with the Flex delegate, to compare the model with its graph",
+        f"that of TensorFlow {part.tf.__version__}, which has none",
+        "Convert it under a TensorFlow that has one, such as 2.15: tf.lite.Interpreter runs its "
+        "ops there.",
+    )
 
 
 class TfliteTensors:

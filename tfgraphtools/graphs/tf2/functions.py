@@ -2,7 +2,7 @@
 
 import hashlib
 
-from tfgraphtools.checkpoints.graphs import cuts
+from tfgraphtools.checkpoints.graphs import cuts, graph_imports
 from tfgraphtools.graphs.tf2 import resources
 
 _LOOPS = ("Enter", "RefEnter")
@@ -33,7 +33,9 @@ def outputs_of(tf, part, variables):
         else:
             handles = _captured(tf, [variables[name] for name in names])
         mapped.update((name + ":0", handle) for name, handle in zip(names, handles))
-        tensors = _imported(tf, graph_def, mapped, [*part.outputs.values(), *part.updates])
+        tensors = _imported(
+            tf, graph_def, mapped, [*part.outputs.values(), *part.updates], part.place
+        )
         updates = [getattr(tensors[name], "op", tensors[name]) for name in part.updates]
         # A step that only takes gradients would drop them with the outputs.
         tf.compat.v1.get_default_graph().control_outputs.extend(updates)
@@ -84,7 +86,7 @@ def losses_of(tf, part, variables):
     def run():
         handles = _captured(tf, [variables[name] for name in names])
         mapped = {name + ":0": handle for name, handle in zip(names, handles)}
-        tensors = _imported(tf, graph_def, mapped, part.losses)
+        tensors = _imported(tf, graph_def, mapped, part.losses, part.place)
         return [tensors[name] for name in part.losses]
 
     return tf.compat.v1.wrap_function(run, [])
@@ -147,14 +149,15 @@ def _captured(tf, variables):
     return [graph.capture(variable.handle) for variable in variables]
 
 
-def _imported(tf, graph_def, mapped, wanted):
+def _imported(tf, graph_def, mapped, wanted, place):
     """Imports a GraphDef into the function that is being built; returns {name: tensor or op}."""
     passed = {name: mapped[name] for name in wanted if name in mapped}  # an input is an output
     imported = [name for name in dict.fromkeys(wanted) if name not in passed]
     used = {tensor for node in graph_def.node for tensor in node.input}
     used |= {f"{tensor}:0" for tensor in used}
     mapped = {name: value for name, value in mapped.items() if name in used}
-    elements = tf.graph_util.import_graph_def(graph_def, mapped, imported, name="graph")
+    with graph_imports.importing(place):
+        elements = tf.graph_util.import_graph_def(graph_def, mapped, imported, name="graph")
     return {**passed, **dict(zip(imported, elements))}
 
 

@@ -15,9 +15,10 @@ from tfgraphtools._tf import tf
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import compact as _compact
 from tfgraphtools.training.freezing import frozen_updates as _updates
-from tfgraphtools.training.freezing import known_optimizers
+from tfgraphtools.training.freezing import kernel_rules, known_optimizers
 from tfgraphtools.training.freezing import moving_rows as _moving
 from tfgraphtools.training.freezing import ways as _ways
+from tfgraphtools.training.steps import one_pass as _one_pass
 from tfgraphtools.training.steps import optimizer_chain as _optimizers
 from tfgraphtools.training.steps import variable_locks as _locks
 
@@ -38,6 +39,8 @@ BESIDE = Way(
     None,
 )
 
+ONE_PASS = Way("in one pass", "inside", lambda c: c.is_in_one_pass, None)
+
 #: The table; docs/frozen_elements.md has the same rows.
 WAYS = [
     SKIP,
@@ -52,16 +55,17 @@ WAYS = [
     BESIDE,
     Way("rows that train", "inside", lambda c: c.rows_in_run, None),
     Way(
+        "rows",
+        "around",
+        lambda c: c.few_frozen_rows and not c.read_any,
+        lambda c: _ways.rows(c.mask, c.in_place),
+    ),
+    ONE_PASS,
+    Way(
         BESIDE.label,
         "inside",
         lambda c: c.known and c.one_copy and c.read_any and c.size is not None,
         None,
-    ),
-    Way(
-        "rows",
-        "around",
-        lambda c: c.mask.is_of_rows and c.row_size >= ROW_SIZE and c.frozen_share <= MOST_ROWS,
-        lambda c: _ways.rows(c.mask, c.in_place),
     ),
     Way(
         "few frozen elements",
@@ -86,11 +90,12 @@ class Case:
       grad, variable: one pair of the step.
       mask: the variable's `VariableMask`.
       read_any: True if what reads the variable during a step may see no frozen element moved.
+      fused: the user's choice: see `FreezeOptimizer`.
     """
 
-    def __init__(self, below, grad, variable, mask, read_any=False):
+    def __init__(self, below, grad, variable, mask, read_any=False, fused=None):
         self._units = []  # what `_unit` has found, which takes a pass over the mask
-        self.read_any = read_any
+        self.read_any, self._fused = read_any, fused
         self.grad, self.variable = grad, variable
         self.mask, self.array = mask, mask.array()
         leaves = [optimizer for optimizer in below if not _optimizers.wrapped_by(optimizer)]
@@ -151,6 +156,25 @@ class Case:
         )
 
     @property
+    def few_frozen_rows(self):
+        """True for a mask of rows, not known to freeze more than half of them."""
+        is_of_rows = self.mask.is_of_rows and self.row_size >= ROW_SIZE
+        return is_of_rows and self.frozen_share <= MOST_ROWS
+
+    @property
+    def is_in_one_pass(self):
+        """True where XLA updates the variable in one pass by default, with the kernel's bits."""
+        exact = self.known and all(map(kernel_rules.has_rules, self._leaves))
+        return exact and _one_pass.is_used(self._fused, self.variable, "", self.sparse)
+
+    @property
+    def can_be_in_one_pass(self):
+        """True where ``fused=True`` gives the kernel's bits, where it is not refused."""
+        dtype = self.variable.dtype.base_dtype
+        exact = dtype in kernel_rules.DTYPES and self.size is not None
+        return exact and all(map(has_exact_pass, self._leaves))
+
+    @property
     def few(self):
         """What few of train, "rows" or "elements"; else None."""
         if self.known and self.one_copy and not self.sparse and self.array is not None:
@@ -193,16 +217,30 @@ def choose(case, inside):
     return next(way for way in ways if way.holds(case))
 
 
-def at_leaf(mask, leaf, grad, variable, fused, read_any):
+def asked_fused(case):
+    """Returns the way that ``fused=True`` asks for, where it is not refused."""
+    if case.mask.is_scalar:
+        return SKIP
+    return ONE_PASS if case.can_be_in_one_pass else FUSED
+
+
+def has_exact_pass(leaf):
+    """Tells whether XLA computes an optimizer's update with its kernel's bits, on a CPU."""
+    return kernel_rules.has_rules(leaf) and not _tf.has_accelerator()
+
+
+def at_leaf(mask, leaf, grad, variable, update):
     """Returns the way in the optimizer's update of a variable, by all masks of it."""
-    if fused:
+    if update.in_one_pass and not isinstance(grad, tf.IndexedSlices):
+        return _updates.InOnePass(mask, update.multipliers)
+    if update.fused:
         return _updates.Fused(mask)
     if isinstance(grad, tf.IndexedSlices):
         return _updates.Beside(mask)
     array = mask.array()
     if array is not None and _compact.unit_that_fits(array) is not None:
         return _compact.Compact(array)
-    restores = not read_any and not _locks.is_on_server(variable)
+    restores = not update.read_any and not _locks.is_on_server(variable)
     if mask.is_of_rows and restores and _moving.fits(variable):
         return _moving.MovingRows(mask, _can_be_overwritten(variable, leaf))
     return _updates.Beside(mask)

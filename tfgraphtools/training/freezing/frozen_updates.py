@@ -10,6 +10,8 @@ import contextlib
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.training.freezing import kernel_rules
+from tfgraphtools.training.steps import rate as _rate
 
 
 class Beside:
@@ -38,11 +40,45 @@ class Beside:
         return v1.assign(state, _tf.select(frozen, state.read_value(), copy.read_value()))
 
 
+class InOnePass:
+    """Any mask, resource variables, TF 2: XLA reads and writes each state once, exactly.
+
+    No state ever holds a moved frozen element.
+
+    Args:
+      mask: of the frozen elements.
+      multipliers: of the learning rate.
+    """
+
+    def __init__(self, mask, multipliers):
+        self._mask, self._multipliers = mask, multipliers
+
+    def update(self, leaf, hook, grad, variable):
+        """Returns what the optimizer's kernel computes, left out where frozen."""
+        with v1.name_scope("in_one_pass"):
+            return _rate.at_rate(leaf, self._multipliers, self._passes(leaf))(grad, variable)
+
+    def _passes(self, leaf):
+        def update(grad, variable):
+            frozen, slots = self._mask.tensor(), slots_of(leaf, variable)
+            done = []
+            for state_pass in kernel_rules.passes(leaf, variable.dtype.base_dtype):
+                state = variable if state_pass.slot is None else slots[state_pass.slot]
+                others = [slots[name] for name in state_pass.others]
+                with _tf.after(done[-1:]):
+                    tensors = [grad, *state_pass.scalars, frozen]
+                    done.append(_tf.one_pass(state, state_pass.rule, others, tensors))
+            return done[-1]
+
+        return update
+
+
 class Fused:
     """Any mask, resource variables, TF 2: read, update and restore in one XLA cluster.
 
-    XLA computes with other instructions than the optimizer's own kernel: the
-    trainable elements differ from it in their last bits. The frozen ones do not.
+    For optimizers without `kernel_rules`: XLA computes with other instructions than the
+    optimizer's own kernel, and the trainable elements differ from it in their last bits. The
+    frozen ones do not.
     """
 
     def __init__(self, mask):

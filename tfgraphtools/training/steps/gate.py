@@ -16,7 +16,12 @@ def gated(pairs):
     Args:
       pairs: list of (gradient, variable) without None.
     """
-    own = [(_mapped(_out_of_variables, grad), variable) for grad, variable in pairs]
+    changed = {part.op for _, variable in pairs for part in _tf.components(variable)}
+
+    def copied(tensor):
+        return _out_of_variables(tensor, changed)
+
+    own = [(_mapped(copied, grad), variable) for grad, variable in pairs]
     tensors = [tensor for grad, _ in own for tensor in _parts(grad)]
     with _tf.after([tensor.op for tensor in tensors]):
         yield [(_mapped(_held, grad), variable) for grad, variable in own]
@@ -32,9 +37,15 @@ def _mapped(function, grad):
     return function(grad)
 
 
-def _out_of_variables(tensor):
-    """Copies a "gradient" that is a ref variable's own memory, which its update changes."""
+def _out_of_variables(tensor, changed):
+    """Copies a "gradient" that is a ref variable's own memory, which its update changes.
+
+    Not that of a variable that the step does not change, such as a sum of the user's own.
+    """
     if not _tf.is_ref_buffer(tensor):
+        return tensor
+    variables = _tf.refs_behind(tensor)
+    if variables and changed.isdisjoint(variables):
         return tensor
     with _tf.colocate_with(tensor.op):
         return _tf.DeepCopy(x=tensor)

@@ -23,7 +23,6 @@ ERROR = "uncaught"
 
 #: program -> how a user learns of what differs.
 DIFFERENT = {
-    "array-module": ERROR,
     "bytes-and-unicode-equal": EQUAL,
     "bytes-of-unicode": IS_STR,
     "chained-comparisons-calls": ERROR,

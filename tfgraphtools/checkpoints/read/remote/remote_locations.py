@@ -59,7 +59,10 @@ def _named(state):
     file = RemoteFile(state)
     named = state_files.named_in_text(file.read_all().decode("utf-8", "surrogateescape"), state)
     folder = posixpath.dirname(state)
-    for prefix in (named, folder + "/" + named, folder + "/" + posixpath.basename(named)):
+    candidates = [named, folder + "/" + named, folder + "/" + posixpath.basename(named)]
+    if state_files.has_no_base_name(named):
+        candidates.append(folder + "/")
+    for prefix in candidates:
         if urls.is_url(prefix) and urls.exists(prefix + ".index"):
             note = f"{state}: using {prefix}"
             return paths.Location(prefix, 2, [prefix + ".index"], folder, note)

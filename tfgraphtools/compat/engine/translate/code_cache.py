@@ -19,7 +19,9 @@ import re
 import stat
 from typing import Optional
 
-VARIABLE = "TFGRAPHTOOLS_CACHE"
+from tfgraphtools import environment_variables
+
+VARIABLE = environment_variables.CACHE
 
 #: The folder of compiled code in the cache, the file that says that it is ours, and its text.
 CODE_FOLDER = "tfgraphtools-code"
@@ -47,8 +49,8 @@ def folder() -> str:
     A relative one is relative to the folder in which the process asked first, whatever
     `os.chdir` does later.
     """
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join("~", ".cache")
-    return _absolute(os.environ.get(VARIABLE) or os.path.join(base, "tfgraphtools"))
+    base = environment_variables.value_of("XDG_CACHE_HOME") or os.path.join("~", ".cache")
+    return _absolute(environment_variables.value_of(VARIABLE) or os.path.join(base, "tfgraphtools"))
 
 
 @functools.lru_cache(maxsize=None)

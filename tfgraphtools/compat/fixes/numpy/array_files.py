@@ -1,8 +1,8 @@
 """NumPy's readers and writers of files, as they were."""
 
 import contextlib
-import os
 
+from tfgraphtools import environment_variables
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import in_place_of
 from tfgraphtools.compat.fixes.python import pickles
@@ -95,10 +95,6 @@ def _loadtxt(
     return original(fname, dtype, comments, delimiter, converters, *more, **options)
 
 
-#: Set to 1, `numpy.load` reads pickles where the code does not say ``allow_pickle``.
-ALLOW_PICKLE = "TFGRAPHTOOLS_ALLOW_PICKLE"
-
-
 @in_place_of(
     "numpy.load", "Python 3.0", "reads files opened as text, and Python 2's arrays of objects"
 )
@@ -106,7 +102,7 @@ def _load(
     original, used, file, mmap_mode=None, allow_pickle=None, fix_imports=True, encoding=None, **more
 ):
     if allow_pickle is None:
-        allow_pickle = os.environ.get(ALLOW_PICKLE) == "1"
+        allow_pickle = environment_variables.value_of(environment_variables.ALLOW_PICKLE) == "1"
         if allow_pickle:
             used()
     more.update(mmap_mode=mmap_mode, fix_imports=fix_imports, allow_pickle=allow_pickle)

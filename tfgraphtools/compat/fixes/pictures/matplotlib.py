@@ -1,8 +1,8 @@
 """Matplotlib's windows on a machine without a display, its removed names and old calls."""
 
-import os
 import sys
 
+from tfgraphtools import environment_variables
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes import removed
@@ -23,7 +23,7 @@ def has_display():
     if _may_show is not None:
         return _may_show
     if sys.platform.startswith("linux"):
-        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+        return any(map(environment_variables.value_of, ("DISPLAY", "WAYLAND_DISPLAY")))
     return True
 
 

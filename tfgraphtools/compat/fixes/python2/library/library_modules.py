@@ -6,6 +6,7 @@ Their names are still there and mean something else: `math.floor` gave a float, 
 Source: the documentation and the behaviour of Python 2.7.
 """
 
+import array
 import builtins
 import collections
 import functools
@@ -26,6 +27,7 @@ from tfgraphtools.compat.fixes.python2.library import (
     byte_functions,
     byte_texts,
     memory_files,
+    old_arrays,
     old_csv,
     old_json,
     random_draws,
@@ -107,6 +109,11 @@ def _math():
 @functools.lru_cache(maxsize=None)
 def _random():
     return _beside(random, RANDOM, random_draws.functions(), Random=random_draws.Random)
+
+
+@functools.lru_cache(maxsize=None)
+def _array():
+    return _beside(array, BYTES, {}, **old_arrays.NAMES)
 
 
 @functools.lru_cache(maxsize=None)
@@ -230,6 +237,7 @@ _MODULES = {
     "__builtin__": (BUILTINS, _builtins),
     "codecs": (UNICODE, _codecs),
     "collections": (HASHES, _collections),
+    "array": (BYTES, _array),
     "csv": (BYTES, _csv),
     "io": (BYTES, _io),
     "json": (BYTES, _json),
