@@ -442,6 +442,39 @@ for model in models:
     print(hasattr(model, "extra"))
 print(early.dense is net.dense, len(early.weights))
 
+# %% tensorflow.keras.Model._set_inputs
+import numpy as np
+import tensorflow as tf
+
+tf.enable_eager_execution()
+
+class Net(tf.keras.Model):
+    def __init__(self):
+        super(Net, self).__init__()
+        self.dense, self.drop = tf.keras.layers.Dense(3), tf.keras.layers.Dropout(0.5)
+    def call(self, x, training=None):
+        return self.drop(self.dense(x), training=training)
+
+class Two(tf.keras.Model):
+    def __init__(self):
+        super(Two, self).__init__()
+        self.a, self.b = tf.keras.layers.Dense(3), tf.keras.layers.Dense(2)
+    def call(self, inputs):
+        x, y = inputs
+        return self.a(x), self.b(y)
+
+cases = [(Net(), tf.zeros([2, 4]), {}), (Net(), np.ones([2, 4], np.float32), {"training": True}), (Net(), tf.keras.Input([4]), {})]
+for model, x, options in cases + [(Two(), [np.ones((3, 4)), np.ones((3, 5))], {})]:
+    model._set_inputs(x, **options)
+    lines = []
+    model.summary(print_fn=lines.append)
+    print(model.built, model.count_params(), [v.shape.as_list() for v in model.variables], len(model.layers))
+model = Net()
+model.compile(optimizer=tf.train.GradientDescentOptimizer(0.1), loss="mse")
+model._set_inputs(np.zeros([2, 4], np.float32))
+model.fit(np.ones([4, 4], np.float32), np.ones([4, 3], np.float32), verbose=0)
+print(len(model.variables), model.predict(np.zeros([5, 4], np.float32)).shape)
+
 # %% tensorflow.keras.Model.predict
 import numpy as np
 import tensorflow as tf

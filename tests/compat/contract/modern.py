@@ -439,6 +439,17 @@ def others():
     half = keras.layers.BatchNormalization()(tf.ones([2, 2], tf.float64))
     lambdas = keras.layers.Lambda(lambda x: x * tf.Variable(2.0))
     twice = copy.copy(keras.Sequential([keras.layers.Dense(1, input_shape=(2,))]))
+
+    class Net(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense = keras.layers.Dense(1)
+
+        def call(self, x):
+            return self.dense(x)
+
+    net = Net()
+    net._set_inputs(tf.ones([1, 2]))
     from tf_keras.src import losses
     from tf_keras.src.engine import base_layer_v1
     from tf_keras.src.preprocessing.image import apply_affine_transform
@@ -447,6 +458,7 @@ def others():
     image = apply_affine_transform(np.arange(9.0).reshape(3, 3, 1), 30)
     return [
         half.dtype.name, tried(lambda: lambdas(tf.ones([1]))), twice.weights[0].shape, image,
+        len(net.weights), net.built,
         losses.cosine_similarity([[1.0, 0.0]], [[1.0, 0.0]]),
         tried(lambda: model_config.model_from_yaml("")),
         tried(lambda: base_layer_v1.Layer.add_update(keras.layers.Dense(1), [])),

@@ -109,7 +109,8 @@ def _write_plan(arguments, make, source=None):
         if not arguments.json and not arguments.dry_run:
             plans.show_plan(arguments, plan)
         code = plans.finish(arguments, plan, arguments.destination)
-        if arguments.like and not arguments.json and not arguments.dry_run:
+        has_model = arguments.like or arguments.to == "object"
+        if has_model and not arguments.json and not arguments.dry_run:
             print(
                 "check: no model was run, as a checkpoint has no code: graphs.check_model compares "
                 "the graph of a .meta with a model that has restored it"

@@ -117,6 +117,36 @@ def _get_config(original, self):
     return {**config, "layers": others}
 
 
+@replaces(
+    _MODEL + "_set_inputs",
+    name="tensorflow.keras.Model._set_inputs",
+    since="TF 2.2",
+    why="model._set_inputs(x) makes the weights of a subclassed model in eager execution; in 2.x "
+    "it makes none",
+)
+def _set_inputs(original, self, inputs, outputs=None, training=None):
+    original(self, inputs, outputs, training)
+    if not self.built:
+        _set_inputs.used()
+        import tensorflow as tf
+
+        options = {} if training is None else {"training": training}
+        self(tf.nest.map_structure(_symbolic, inputs), **options)
+
+
+def _symbolic(value):
+    """Returns an input like a value, for a batch of any size; floats have Keras's dtype."""
+    import tensorflow as tf
+    from tf_keras import Input, backend
+    from tf_keras.src.engine import keras_tensor
+
+    if isinstance(value, keras_tensor.KerasTensor):
+        return value
+    dtype = tf.as_dtype(value.dtype)
+    kind = backend.floatx() if dtype.is_floating else dtype
+    return Input(batch_shape=(None, *value.shape[1:]), dtype=kind)
+
+
 REPLACEMENTS = (
     _conform_to_reference_input,
     _input_spec,
@@ -125,4 +155,5 @@ REPLACEMENTS = (
     _predict,
     _copy,
     _get_config,
+    _set_inputs,
 )
