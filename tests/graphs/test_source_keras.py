@@ -54,7 +54,7 @@ READABLE = {
         "    def __init__(self, filters):",
     ],
     "recurrent_with_lengths": [
-        "        self.rnn = MaskedLSTM(6, return_sequences=True, return_state=True)"
+        "        self.rnn = MaskedLSTM(5, return_sequences=True, return_state=True)"
     ],
     "recurrent_projected": [
         "    Its loop is one of Python: compile it where the number of steps is known.",

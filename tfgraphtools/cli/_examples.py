@@ -31,7 +31,10 @@ EXAMPLES = {
     "ckpt": ["ls model.ckpt-1000", "verify model.ckpt-1000"],
     "graph": ["show model.ckpt-1000.meta"],
     "graph convert": ["model.ckpt-1000.meta --outputs loss --to tflite --out loss.tflite"],
-    "graph source": ["model.ckpt-1000.meta --outputs loss --to torch --out model"],
+    "graph source": [
+        "model.ckpt-1000.meta --outputs loss --to torch --out model",
+        "model.ckpt-1000.meta --outputs loss --to keras --out model",
+    ],
     "graph diff": ["model.ckpt-1000.meta model.ckpt-1000.meta --outputs loss"],
     "graph extract": ["model.ckpt-1000.meta --outputs loss --out loss.pb"],
     "graph show": ["model.ckpt-1000.meta", "model.ckpt-1000.meta --tree --depth 1"],

@@ -6,4 +6,5 @@ patterns     layers by what they compute, one file a layer; they know no target
 scopes       modules and their calls, from the names of variables and ops
 statements   expressions and statements of Python, and their layout
 torch        the writer for PyTorch: tables of ops and layers
+keras        the same for Keras 3
 """

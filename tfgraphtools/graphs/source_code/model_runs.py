@@ -23,7 +23,7 @@ class Library(NamedTuple):
     Attributes:
       title: its name.
       script: the path of the program that answers requests.
-      packages: that must be installed.
+      packages: that must be installed; ``keras/ops`` is the one that has this folder, Keras 3.
     """
 
     title: str
@@ -32,10 +32,16 @@ class Library(NamedTuple):
 
     def require_packages(self):
         """Raises `MissingExtraError` unless its packages are there."""
-        for package in self.packages:
-            if importlib.util.find_spec(package) is None:
+        for path in self.packages:
+            package, _, folder = path.partition("/")
+            spec = importlib.util.find_spec(package)
+            places = (spec.submodule_search_locations or ()) if spec is not None else ()
+            if not any(os.path.isdir(os.path.join(place, folder)) for place in places):
                 raise MissingExtraError(
-                    "graphs.source", f"the package {package}", "none", f"pip install {package}"
+                    "graphs.source",
+                    f"the package {package} for {self.title}",
+                    "none" if spec is None else "an older one",
+                    f"pip install {package}",
                 )
 
 

@@ -32,8 +32,8 @@ def _leaky_relu(body, node):
 def _cast(body, node):
     if node.inputs[0].dtype == "string" or node.output.dtype not in DTYPES:
         raise body.refused(node, f"a cast to {node.output.dtype}")
-    if body.is_number(node.inputs[0]) and node.output.dtype.startswith("float"):
-        return expressions.call("float", body.read(node, 0))
+    if body.is_number(node.inputs[0]):  # a tensor where Keras traces
+        return cast_to(body.read(node, 0), node.output.dtype)
     return cast_to(body.tensor(node, 0), node.output.dtype)
 
 

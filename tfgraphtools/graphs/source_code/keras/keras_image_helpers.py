@@ -5,7 +5,10 @@ def resize_bilinear(x, size, align_corners=False):
     """Resizes as TF1 does: the pixel at i comes from i * old size / new size."""
     for axis, new in enumerate(size, start=1):
         old = ops.shape(x)[axis]
-        scale = (old - 1) / max(new - 1, 1) if align_corners else old / new
+        sizes = ops.cast(old, "float32"), ops.cast(new, "float32")
+        scale = sizes[0] / sizes[1]
+        if align_corners:
+            scale = (sizes[0] - 1) / ops.maximum(sizes[1] - 1, 1)
         places = ops.arange(new, dtype="float32") * scale
         lower = ops.cast(ops.floor(places), "int32")
         upper = ops.minimum(lower + 1, old - 1)
@@ -21,11 +24,12 @@ def resize_nearest(x, size, align_corners=False, half_pixels=False):
     """Resizes to the nearest pixels, in each of TF1's ways."""
     for axis, new in enumerate(size, start=1):
         old = ops.shape(x)[axis]
-        places = ops.arange(new, dtype="float32")
+        sizes = ops.cast(old, "float32"), ops.cast(new, "float32")
+        places = ops.arange(new, dtype="float32") + (0.5 if half_pixels else 0.0)
         if align_corners:
-            places = places * ((old - 1) / max(new - 1, 1)) + 0.5
+            places = places * ((sizes[0] - 1) / ops.maximum(sizes[1] - 1, 1)) + 0.5
         else:
-            places = (places + (0.5 if half_pixels else 0.0)) * (old / new)
+            places = places * (sizes[0] / sizes[1])
         places = ops.minimum(ops.cast(ops.floor(places), "int32"), old - 1)
         x = ops.take(x, places, axis=axis)
     return x

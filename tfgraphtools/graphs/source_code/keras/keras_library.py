@@ -6,7 +6,7 @@ from tfgraphtools.graphs.source_code.model_runs import Library
 from tfgraphtools.graphs.source_code.regression_tests import Lines
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
-KERAS = Library("Keras", os.path.join(_FOLDER, "keras_child.py"), ("keras", "safetensors"))
+KERAS = Library("Keras 3", os.path.join(_FOLDER, "keras_child.py"), ("keras/ops", "safetensors"))
 
 TEST = Lines(
     "import keras\nimport numpy as np",

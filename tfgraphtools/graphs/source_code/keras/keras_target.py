@@ -29,10 +29,20 @@ attribute = keras_names.attribute
 
 
 def parameters(body, names, is_root):
-    """Returns the parameters of a method behind ``self``; `Model.fit` gives inputs by place."""
+    """Returns the parameters of a method behind ``self``; `Model.fit` gives inputs by place.
+
+    One without any is given the mode, as Keras looks at the first one.
+    """
     is_refused = is_root and body.program.refusal
-    has_mode = is_refused or _has_modes(body.scope)
+    has_mode = is_refused or not names or _has_modes(body.scope)
     return [*names, "training=False"] if has_mode else names
+
+
+def argument(body, value):
+    """Returns what a layer of the model is called with, where Keras takes tensors alone."""
+    if body.is_number(value):
+        return body.new("tensor", body.of_value(value), dtype=value.dtype)
+    return body.of_value(value)
 
 
 def more_arguments(scope):

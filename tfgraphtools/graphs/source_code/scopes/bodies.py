@@ -220,7 +220,7 @@ class Body:
 
     def _add_call(self, scope):
         self.members.setdefault(scope.attribute, scope)
-        arguments = [self.of_value(value) for value in scope.inputs]
+        arguments = [self.target.argument(self, value) for value in scope.inputs]
         arguments += self.target.more_arguments(scope)
         call = expressions.call(Code([Member(scope.attribute)]), *arguments)
         self._bind(scope, scope.outputs, call)
@@ -233,7 +233,7 @@ class Body:
         initial = self.of_value(call.inputs[run.place])
         self._trace(call, [last])
         local = Local("x", identifiers.variable_name(run.stem + "_output"))
-        arguments = [self.of_value(value) for value in call.inputs]
+        arguments = [self.target.argument(self, value) for value in call.inputs]
         arguments[run.place] = Code([local])
         arguments += self.target.more_arguments(call)
         member = Code([Member(run.attribute)])

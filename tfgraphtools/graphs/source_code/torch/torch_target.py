@@ -58,6 +58,11 @@ def call_of_layer(body, node, member, arguments):
     return expressions.call(member, *arguments)
 
 
+def argument(body, value):
+    """Returns what a module is called with."""
+    return body.of_value(value)
+
+
 def more_arguments(scope):
     """Returns what each call of a module gets besides its inputs."""
     return []
