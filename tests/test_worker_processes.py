@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 
+import interrupts
 import pytest
 from places import ROOT
 
@@ -34,6 +35,7 @@ def test_ctrl_c_prints_no_traceback_of_a_worker():
         stderr=subprocess.PIPE,
         start_new_session=True,  # a group of its own, as a terminal's job
         env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        preexec_fn=interrupts.listen,
     )
     for _ in range(2):
         assert process.stdout.readline() == b"done\n"

@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 
+import interrupts
 import numpy as np
 import pytest
 from places import ROOT
@@ -80,6 +81,7 @@ def outcomes(seed):
         [sys.executable, str(JOB), str(seed)],
         input=json.dumps([[where, command.split()] for where, command in rows]),
         env=dict(os.environ, PYTHONPATH=str(ROOT), PYTHONIOENCODING="utf-8"),
+        preexec_fn=interrupts.listen,
         stdout=subprocess.PIPE,
         check=True,
         text=True,

@@ -77,5 +77,6 @@ class Limits:
             code = repr(error)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-        said = [line for line in err.getvalue().splitlines() if line[:5] != "note:"]
+        lines = err.getvalue().splitlines()
+        said = [line for line in lines if not line.startswith(("note:", "to load it:"))]
         return code, said, code in (0, 1, 2) and (code == 2) == (len(said) == 1)

@@ -251,7 +251,7 @@ def frozen_ways(v1, tf, variables):
         "rows": (few[:, :1], False),
     }
     if variables == "resource" and not IS_TF1:
-        ways["fused by XLA"] = (np.eye(128, 20, dtype=bool), True)
+        ways["in one pass"] = (np.eye(128, 20, dtype=bool), True)
     return ways
 
 
@@ -261,7 +261,7 @@ def test_around_all_ways_to_freeze(
 ):
     masks = frozen_ways(v1, tf, variables)
     if sparse:
-        masks.pop("fused by XLA", None)
+        masks.pop("in one pass", None)
     start = np.random.RandomState(0).normal(size=(128, 20)).astype(np.float32)
     weights, adams, steps, ways = [], [], [], set()
     for index, (mask, fused) in enumerate(masks.values()):

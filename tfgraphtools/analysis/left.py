@@ -214,7 +214,9 @@ class _Uses:
         """Tells whether a name is a library, or a module of TensorFlow that lost names."""
         if name in _WHOLE_LIBRARIES:
             return True
-        return name.startswith("tensorflow.") and name.rpartition(".")[2] in _PARTS
+        front, _, last = name.rpartition(".")
+        is_of_tensorflow = name.startswith("tensorflow.") and not front.endswith(".summary")
+        return is_of_tensorflow and last in _PARTS  # `tf.summary.image` is a function
 
     def _imported_value(self, node):
         """Returns the module that ``import_module("m")`` or ``sys.modules["m"]`` gives, or None."""

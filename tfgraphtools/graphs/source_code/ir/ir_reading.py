@@ -9,6 +9,7 @@ from tfgraphtools.graphs.source_code.ir import (
     known_integers,
     loop_frames,
     loop_values,
+    old_ops,
     shape_rules,
     tensor_arrays,
 )
@@ -274,10 +275,10 @@ class _Reading:
         return node.add_output(array.shape, array.dtype.name)
 
     def _add_node(self, op, position):
-        kind, attributes = op.type, _attributes(op)
+        attributes = _attributes(op)
         inputs = [self._value(tensor.name) for tensor in op.inputs]
-        if kind == "ResourceGather":
-            kind = "GatherV2"
+        kind, inputs = old_ops.as_today(op.type, inputs)
+        if op.type == "ResourceGather":
             inputs.append(constant(np.asarray(0, np.int32), op.name))
         if kind in tensor_arrays.OPS:
             self._add_list(op, inputs, attributes, position)
