@@ -13,6 +13,7 @@ import traceback
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.ops import gen_array_ops
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -563,6 +564,16 @@ def sizes_as_numbers():
     tf.identity(h, "y")
     tf.identity(shape[0] * shape[1], "count")
     return lambda b, t: {"x": R.randn(b, t, 3)}, ["y", "count"]
+
+
+@case
+def old_concatenation():
+    """The op that graphs before TF 1.0 have, and a scalar that is reshaped."""
+    x = floats("x", None, 3)
+    h = gen_array_ops.concat(1, [x, x * 2])
+    largest = tf.reshape(tf.reduce_max(h, keepdims=True), [])
+    tf.identity(layers.dense(h, 2) * largest, "y")
+    return lambda b, t: {"x": R.randn(b, 3)}, ["y"]
 
 
 @case

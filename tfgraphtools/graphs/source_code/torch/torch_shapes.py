@@ -9,6 +9,7 @@ from tfgraphtools.graphs.source_code.statements.expressions import (
     code,
     index,
     method,
+    sequence,
 )
 from tfgraphtools.graphs.source_code.statements.shape_arguments import (
     NO_AXIS,
@@ -37,7 +38,7 @@ def _reshaped(body, node):
         result = rule(body, source, old, new)
         if result is not None:
             return result
-    return method(source, "reshape", *new_sizes(body, new, node))
+    return method(source, "reshape", *(new_sizes(body, new, node) or [sequence([])]))
 
 
 def _with_one_axis(body, source, old, new):
