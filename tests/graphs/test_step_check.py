@@ -62,16 +62,23 @@ def train(v1, folder, optimizer, steps=5, batch_norm=False, rate=None):
         return v1.train.Saver().save(session, str(folder / "model.ckpt"))
 
 
+NET = """
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.fc = torch.nn.Conv2d(2, 4, 3, 2, bias=False), torch.nn.Linear(4, 3)
+
+    def forward(self, x):
+        return self.fc(torch.relu(self.conv(x)).mean((2, 3)))
+"""
+
+
 def net(torch):
-    class Net(torch.nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.conv, self.fc = torch.nn.Conv2d(2, 4, 3, 2, bias=False), torch.nn.Linear(4, 3)
-
-        def forward(self, x):
-            return self.fc(torch.relu(self.conv(x)).mean((2, 3)))
-
-    return Net()
+    names = {}
+    exec(NET, names)
+    return names["Net"]()
 
 
 def planned(torch, prefix, name, **other):
@@ -185,19 +192,6 @@ def test_keras_steps_as_the_graph(v1, tmp_path, name, package):
         if package == "keras":
             model.compile(wrong, "mse")
             assert not graphs.check_step(checkpoints.plan_keras(ckpt, model)).ok
-
-
-NET = """
-import torch
-
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.conv, self.fc = torch.nn.Conv2d(2, 4, 3, 2, bias=False), torch.nn.Linear(4, 3)
-
-    def forward(self, x):
-        return self.fc(torch.relu(self.conv(x)).mean((2, 3)))
-"""
 
 
 def test_the_command_line_checks_both(v1, torch, tmp_path, monkeypatch, capsys):

@@ -4,9 +4,7 @@ The op follows each beam from its last step back to its first, and writes ``end_
 the length of a sequence, and behind its first one (gather_tree_op.cc of TF 1.15).
 """
 
-import contextlib
-
-from tfgraphtools.checkpoints.graphs import constant_branches, cuts
+from tfgraphtools.checkpoints.graphs import constant_branches, cuts, old_control_flow
 
 _OP = "GatherTree"
 _INPUTS = ("step_ids", "parent_ids", "lengths", "end_token")
@@ -71,23 +69,11 @@ def _loop():
     """Returns the GraphDef of the op, from placeholders to a node called tree."""
     from tensorflow.compat import v1
 
-    with v1.Graph().as_default() as graph, _control_flow_v1(v1):
+    with v1.Graph().as_default() as graph, old_control_flow.built_of_nodes(v1):
         shapes = ([None] * 3, [None] * 3, [None], [])
         inputs = [v1.placeholder(v1.int32, *row) for row in zip(shapes, _INPUTS)]
         v1.identity(_tree(v1, *inputs), name="tree")
         return graph.as_graph_def()
-
-
-@contextlib.contextmanager
-def _control_flow_v1(v1):
-    """Builds loops of nodes, which may be copied one by one."""
-    is_v2 = v1.control_flow_v2_enabled()
-    v1.disable_control_flow_v2()
-    try:
-        yield
-    finally:
-        if is_v2:
-            v1.enable_control_flow_v2()
 
 
 def _tree(v1, step_ids, parent_ids, lengths, end_token):

@@ -1,10 +1,10 @@
 """Gradients of all parameters: those of the original beside those of a written model."""
 
-import contextlib
 import os
 
 import numpy as np
 
+from tfgraphtools.checkpoints.graphs import old_control_flow
 from tfgraphtools.errors import DifferentOutputsError
 from tfgraphtools.graphs.source_code import weights
 
@@ -91,18 +91,6 @@ def _factors(size):
     return np.cos(np.arange(size)).astype(np.float32)
 
 
-@contextlib.contextmanager
-def _v1_loops(v1):
-    """Makes gradients of TensorArrays those of control flow v1, as the arrays are."""
-    is_v2 = v1.control_flow_v2_enabled()
-    v1.disable_control_flow_v2()
-    try:
-        yield
-    finally:
-        if is_v2:
-            v1.enable_control_flow_v2()
-
-
 def _of_original(session, part, arrays):
     """Returns {variable: gradient} of the variables that have one."""
     import tensorflow as tf
@@ -123,7 +111,7 @@ def _of_original(session, part, arrays):
             tf.reduce_sum(tf.reshape(tensor, [-1]) * _factors(size))
             for tensor, size in zip(tensors, sizes)
         )
-        with _v1_loops(v1):
+        with old_control_flow.built_of_nodes(v1):
             pairs = zip(variables, v1.gradients(total, variables))
         fetched = {v.op.name: tf.convert_to_tensor(g) for v, g in pairs if g is not None}
     return session.run(fetched, feed) if fetched else {}
