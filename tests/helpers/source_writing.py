@@ -10,6 +10,21 @@ import numpy as np
 
 from tfgraphtools import errors, graphs
 
+#: What no target writes -> the words by which it is refused.
+REFUSED = {
+    "loop_in_a_branch": r"Enter \(cond/while/.*\): a loop in a branch",
+    "written_backwards": r"StridedSlice \(while/.*\): an axis or a shape that is computed",
+    "written_every_other": r"TensorArrayWriteV3 .*not written in order",
+}
+#: Cases without a gradient that has the name of a variable.
+WITHOUT_GRADIENTS = {
+    "counted_twice",
+    "double_precision",
+    "fibonacci_of_loop",
+    "integers",
+    "sizes_as_numbers",
+    "without_names",
+}
 #: Inputs whose sizes belong together, which random sizes do not fit.
 WITH_SAMPLES = {"attention_of_graph"}
 

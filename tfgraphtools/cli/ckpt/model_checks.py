@@ -10,6 +10,7 @@ import sys
 from typing import Any, Dict, Optional, Tuple
 
 from tfgraphtools import graphs
+from tfgraphtools.cli.ckpt import checkpoint_sources
 from tfgraphtools.errors import UsageError
 
 #: The options, for `ckpt convert --to torch` and `--to keras`.
@@ -130,7 +131,7 @@ def _reason(arguments, plan, model, graph):
         return f"no graph {graph} (--meta)"
     if model is None:
         return "the model is no code that can be called (--model model.py:function)"
-    if arguments.use_ema or arguments.ema_name:
+    if checkpoint_sources.averages_asked_for(arguments):
         return "the graph reads the weights, not their averages"
     if getattr(arguments, "cast", None):
         return "the types differ (--cast)"

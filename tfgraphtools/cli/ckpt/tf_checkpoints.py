@@ -75,7 +75,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
 
 def _is_other(arguments):
     """Tells whether a name-based checkpoint would be written with other names or values."""
-    return bool(arguments.rule or arguments.map or arguments.use_ema or arguments.ema_name)
+    return bool(arguments.rule or arguments.map or checkpoint_sources.averages_asked_for(arguments))
 
 
 def _backto_tf1(arguments):
@@ -92,8 +92,9 @@ def _backto_tf1(arguments):
         "cast": maps.by_pattern(arguments.cast or (), "--cast"),
     }
     options = {name: value for name, value in options.items() if value or value == 0.0}
-    if arguments.use_ema or arguments.ema_name:
-        options["use_ema"] = checkpoint_sources.averages_asked_for(arguments)
+    use_ema = checkpoint_sources.averages_asked_for(arguments)
+    if use_ema:
+        options["use_ema"] = use_ema
 
     def make(ckpt):
         return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **options)

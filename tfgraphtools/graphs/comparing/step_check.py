@@ -22,7 +22,7 @@ _GRADIENTS = ("grad", "delta")
 #: Ops whose values a session is given, or that wait for data.
 _INPUTS = (
     "Placeholder PlaceholderV2 IteratorGetNext QueueDequeueV2 QueueDequeueManyV2 "
-    "QueueDequeueUpToV2 ReaderReadV2 StagingArea Unstage"
+    "QueueDequeueUpToV2 ReaderReadV2 Unstage"
 ).split()
 #: {type: the largest share of a value that the next one is away}
 _ROUNDINGS = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52}
@@ -115,14 +115,13 @@ def check_step(plan: Any, graph: Optional[Path] = None, tolerance: float = 1e-4)
         if not set(names.values()) <= set(gradients):
             continue
         of_weights = match.fit.convert_slots({a: gradients[name] for a, name in names.items()})
+        before, after = [
+            match.fit.convert({a: side[name] for a, name in names.items()}) for side in (old, new)
+        ]
         for role, array in of_weights.items():
-            before, after = [
-                np.asarray(match.fit.convert({a: side[n] for a, n in names.items()})[role])
-                for side in (old, new)
-            ]
             if role in match.target.weights:
-                weight = match.target.weights[role]
-                moves.append(model_steps.Move(weight, np.asarray(array), before, after))
+                arrays = map(np.asarray, (array, before[role], after[role]))
+                moves.append(model_steps.Move(match.target.weights[role], *arrays))
     rows = [_row(move, own) for move, own in zip(moves, step.moves(moves)) if own is not None]
     if not rows:
         raise _refused(place, "an update of a weight that the optimizer trains", "none")

@@ -243,8 +243,8 @@ def _fake_quant(nodes):
     """Rounds as TensorFlow's fake_quant_ops_functor.h: QuantizeLinear has other ties and ranges."""
     x, *limits = nodes.inputs
     if not limits:
-        given = nodes.attribute("min", -6.0), nodes.attribute("max", 6.0)
-        limits = [nodes.constant(np.float32(limit)) for limit in given]
+        attributes = nodes.attribute("min", -6.0), nodes.attribute("max", 6.0)
+        limits = [nodes.constant(np.float32(limit)) for limit in attributes]
     least, most = limits
     first, last = int(nodes.attribute("narrow_range", 0)), 2 ** nodes.attribute("num_bits", 8) - 1
     numbers = (0, 0.5, first, last, last - first)

@@ -8,7 +8,7 @@ class Lines(NamedTuple):
 
     Attributes:
       imports: those of packages.
-      run: those that compute ``result`` of ``given``, a dictionary of arrays.
+      run: those that compute ``result`` of ``inputs``, a dictionary of arrays.
       array: the expression of the array of ``result[name]``.
     """
 
@@ -32,7 +32,7 @@ def test_outputs():
     arrays = np.load(pathlib.Path(__file__).with_name("test_model.npz"))
     model = load()
     for run in sorted({{name.split("/")[0] for name in arrays.files}}):
-        given = {{
+        inputs = {{
             name.split("/", 2)[2]: arrays[name]
             for name in arrays.files
             if name.startswith(run + "/inputs/")

@@ -110,8 +110,8 @@ def _of_adam(leaf, cast):
     rate, beta1, beta2, epsilon = map(
         cast, (leaf._lr_t, leaf._beta1_t, leaf._beta2_t, leaf._epsilon_t)
     )
-    one = tf.ones([], rate.dtype)
-    rate = rate * tf.sqrt(one - power2) / (one - power1)
+    unit = tf.ones([], rate.dtype)
+    rate = rate * tf.sqrt(unit - power2) / (unit - power1)
     return [
         Pass(None, _moved_by_adam, ["m", "v"], [rate, beta1, beta2, epsilon]),
         Pass("m", _mean, [], [beta1]),

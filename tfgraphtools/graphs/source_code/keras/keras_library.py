@@ -10,6 +10,6 @@ KERAS = Library("Keras 3", os.path.join(_FOLDER, "keras_child.py"), ("keras/ops"
 
 TEST = Lines(
     "import keras\nimport numpy as np",
-    "        result = model(**given)",
+    "        result = model(**inputs)",
     "keras.ops.convert_to_numpy(result[name])",
 )

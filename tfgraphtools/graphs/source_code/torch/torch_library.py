@@ -12,6 +12,6 @@ TEST = Lines(
     "import numpy as np\nimport torch",
     """\
         with torch.no_grad():
-            result = model(**{name: torch.from_numpy(x) for name, x in given.items()})""",
+            result = model(**{name: torch.from_numpy(x) for name, x in inputs.items()})""",
     "result[name].numpy()",
 )

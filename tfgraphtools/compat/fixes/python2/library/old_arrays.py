@@ -23,10 +23,10 @@ class Array(array.array, metaclass=_AnyArray):
         """Returns an array of today, of a text's bytes where it is given one."""
         kind = array.array if cls is Array else cls
         if typecode == "c":
-            made = array.array.__new__(CharacterArray, "B")
+            characters = _of(())
             for values in initial:
-                made.extend(values)
-            return made
+                characters.extend(values)
+            return characters
         if typecode != "u":
             initial = [to_bytes(values) for values in initial]
         return array.array.__new__(kind, typecode, *initial)
@@ -124,9 +124,10 @@ class CharacterArray(array.array):
 
 
 def _of(numbers):
-    made = array.array.__new__(CharacterArray, "B")
-    array.array.extend(made, numbers)
-    return made
+    """Returns the characters of some numbers."""
+    characters = array.array.__new__(CharacterArray, "B")
+    array.array.extend(characters, numbers)
+    return characters
 
 
 def _number(value):
